@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// myblas-bench: see options.cpp for what it takes, bench/README.md for how it measures.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "case_data.h"
+#include "gemm_library.h"
+#include "openblas.h"
+#include "options.h"
+#include "report.h"
+
+namespace bench {
+namespace {
+
+constexpr int kExitFailedCases = 1;
+constexpr int kExitCannotRun = 2;
+constexpr double kHostMaxGflop = 2.0;
+
+// bin/myblas-bench, share/myblas/...: the same in the build tree and where it is installed.
+std::filesystem::path shared_file(const std::string& name) {
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+  return self.parent_path().parent_path() / "share" / "myblas" / name;
+}
+
+std::vector<Case> read_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return read_shape_list(file, path);
+}
+
+std::vector<Case> choose_cases(const Options& options, bool on_gpu) {
+  std::vector<Case> cases;
+  const auto append = [&](const std::vector<Case>& more) {
+    cases.insert(cases.end(), more.begin(), more.end());
+  };
+  for (const std::string& path : options.shape_files) append(read_file(path));
+  for (const std::string& line : options.single_cases) cases.push_back(parse_case(line, "--case"));
+  append(random_cases(options.random_count, options.measure.seed));
+  if (cases.empty()) append(read_file(shared_file("shapes/public.txt")));
+
+  if (!options.filter.empty()) {
+    const std::regex filter(options.filter);
+    std::erase_if(cases, [&](const Case& one) {
+      return !std::regex_search(one.name, filter) && !std::regex_search(one.op.name, filter);
+    });
+  }
+  const double max_gflop =
+      options.max_gflop >= 0.0 ? options.max_gflop : (on_gpu ? 0.0 : kHostMaxGflop);
+  int shrunk = 0;
+  for (Case& one : cases) {
+    if (max_gflop > 0.0 && shrink_to(one, max_gflop)) ++shrunk;
+  }
+  if (shrunk != 0) std::printf("%d cases shrunk to at most %g GFLOP each\n\n", shrunk, max_gflop);
+  return cases;
+}
+
+// Null, with a line on stderr, where there is no cuBLAS to compare with.
+std::unique_ptr<Contender> open_cublas(const Options& options, Machine& machine) {
+  std::vector<std::string> paths = cublas_candidates();
+  if (!options.cublas_path.empty()) {
+    paths = {std::filesystem::absolute(options.cublas_path).string()};
+  }
+  for (const std::string& path : paths) {
+    try {
+      return std::make_unique<GemmLibrary>("cublas", open_cublas_api(path, true), machine);
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "myblas-bench: %s\n", error.what());
+      if (!options.cublas_path.empty()) throw;
+    }
+  }
+  std::fprintf(stderr, "myblas-bench: no cuBLAS found (--cublas PATH): myblas is timed alone\n");
+  return nullptr;
+}
+
+std::unique_ptr<Contender> open_rival(const Options& options, Machine& machine) {
+  if (options.no_rival) return nullptr;
+  return machine.is_gpu() ? open_cublas(options, machine) : open_openblas(options.openblas_path);
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return text;
+}
+
+RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Contender* rival,
+                      double empty_launch_us) {
+  RunHeader header{{"date", today()}, {"device", machine.name()}};
+  if (machine.is_gpu()) {
+    header.emplace_back("driver", machine.driver_version());
+    header.emplace_back("cuda", machine.cuda_version());
+    header.emplace_back("empty_launch_us", std::to_string(empty_launch_us));
+  }
+  header.emplace_back("myblas", myblas.version() + " " + MYBLAS_BENCH_COMMIT);
+  header.emplace_back("target", myblas.target());
+  header.emplace_back("rival", rival ? rival->name() + " " + rival->version() : "none");
+  return header;
+}
+
+std::vector<CaseResult> run_cases(const Options& options, Machine& machine, Contender* rival,
+                                  MyblasLibrary& myblas, CsvFile& csv) {
+  const std::vector<Case> cases = choose_cases(options, machine.is_gpu());
+  const Progress progress(cases.size());
+  std::vector<CaseResult> results;
+  print_table_head(rival ? rival->name() : "-");
+  for (const Case& one : cases) {
+    progress.show(results.size(), one.name);
+    CaseResult result;
+    try {
+      result = measure_case(machine, rival, myblas, one, options.measure);
+    } catch (const CaseTooLarge& reason) {
+      result.one = one;
+      result.myblas.note = reason.what();
+    } catch (const std::exception& error) {
+      throw std::runtime_error(one.name + ": " + error.what());
+    }
+    progress.clear();
+    print_row(result);
+    csv.add(result);
+    results.push_back(result);
+  }
+  print_summary(results, rival ? rival->name() : "-");
+  return results;
+}
+
+std::vector<HostCosts> run_host_costs(const Options& options, Machine& machine, Contender* rival,
+                                      MyblasLibrary& myblas) {
+  std::vector<HostCosts> costs{measure_host_costs(machine, myblas)};
+  if (auto* cublas = dynamic_cast<GemmLibrary*>(rival)) {
+    costs.push_back(measure_host_costs(machine, *cublas));
+  }
+  if (!options.dropin_path.empty()) {
+    const std::string path = std::filesystem::absolute(options.dropin_path).string();
+    GemmLibrary dropin("drop-in", open_cublas_api(path, false), machine);
+    costs.push_back(measure_host_costs(machine, dropin));
+  }
+  return costs;
+}
+
+std::string with_suffix(const std::string& path, const std::string& suffix) {
+  const std::filesystem::path file(path);
+  return (file.parent_path() / (file.stem().string() + suffix)).string();
+}
+
+void draw(const std::string& csv_path, const std::string& png_path) {
+  const std::string script = shared_file("plot_results.py").string();
+  const pid_t child = fork();
+  if (child == 0) {
+    execlp("python3", "python3", script.c_str(), csv_path.c_str(), "--output", png_path.c_str(),
+           static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+    throw std::runtime_error("the plot failed: python3 " + script + " " + csv_path);
+  }
+}
+
+int run(Options options) {
+  if (!options.kernel.empty()) setenv("MYBLAS_KERNEL", options.kernel.c_str(), 1);
+  if (!options.plot_path.empty() && options.csv_path.empty()) {
+    options.csv_path = with_suffix(options.plot_path, ".csv");
+  }
+  const char* backend = std::getenv("MYBLAS_BACKEND");
+  const bool wants_cpu = backend != nullptr && std::string(backend) == "cpu";
+  std::unique_ptr<Machine> machine = wants_cpu ? nullptr : make_gpu_machine();
+  if (!machine) {
+    setenv("MYBLAS_BACKEND", "cpu", 1);
+    machine = make_host_machine();
+  }
+  MyblasLibrary myblas(*machine);
+  if (machine->is_gpu() && myblas.target() == "cpu") {
+    throw std::runtime_error("myblas does not use this GPU (MYBLAS_LOG=1 says why)");
+  }
+  const std::unique_ptr<Contender> rival = open_rival(options, *machine);
+  const double empty_launch_us = machine->empty_launch_us();
+  const RunHeader header = make_header(*machine, myblas, rival.get(), empty_launch_us);
+  print_header(header);
+
+  std::vector<Ceiling> ceilings;
+  if (options.ceilings) {
+    ceilings = measure_ceilings(*machine);
+    print_ceilings(ceilings);
+    if (!options.csv_path.empty()) {
+      write_ceilings_csv(with_suffix(options.csv_path, "_ceilings.csv"), header, ceilings);
+    }
+  }
+  std::vector<HostCosts> costs;
+  if (options.host_costs) {
+    costs = run_host_costs(options, *machine, rival.get(), myblas);
+    print_host_costs(costs, empty_launch_us);
+  }
+  std::vector<CaseResult> results;
+  if (options.runs_cases()) {
+    CsvFile csv(options.csv_path, header);
+    results = run_cases(options, *machine, rival.get(), myblas, csv);
+  }
+  if (!options.json_path.empty()) write_json(options.json_path, header, results, ceilings, costs);
+  if (!options.plot_path.empty() && !results.empty()) draw(options.csv_path, options.plot_path);
+
+  for (const CaseResult& result : results) {
+    if (result.myblas.failed) return kExitFailedCases;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::Options options;
+  if (const auto status = bench::parse_options(argc, argv, options)) return *status;
+  try {
+    return bench::run(options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "myblas-bench: %s\n", error.what());
+    return bench::kExitCannotRun;
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure.h"
+
+#include "accuracy.h"
+#include "case_data.h"
+#include "timing.h"
+
+namespace bench {
+namespace {
+
+struct Entrant {
+  Contender* library;
+  Measured* result;
+};
+
+void check_entrant(Machine& machine, const Entrant& entrant, CaseData& data, const Case& one,
+                   const MeasureSettings& settings) {
+  Measured& result = *entrant.result;
+  try {
+    data.poison_c(0);
+    entrant.library->begin(one, data.sets());
+    entrant.library->run(0);
+    machine.synchronize();
+    result.kernel = entrant.library->kernel();
+    entrant.library->finish(0);
+    const Accuracy accuracy =
+        check_product(machine, data.checked(0), one, settings.samples, settings.seed);
+    result.error = accuracy.max_error;
+    result.note = accuracy.complaint;
+    result.failed = !accuracy.complaint.empty();
+  } catch (const CallError& refused) {
+    result.note = refused.what();
+    result.failed = true;
+  }
+}
+
+}  // namespace
+
+CaseResult measure_case(Machine& machine, Contender* rival, Contender& myblas, const Case& one,
+                        const MeasureSettings& settings) {
+  CaseResult result;
+  result.one = one;
+  CaseData data(machine, one, settings.seed);
+  std::vector<Entrant> entrants;
+  if (rival != nullptr) entrants.push_back({rival, &result.rival});
+  entrants.push_back({&myblas, &result.myblas});
+
+  // A library that refuses or miscomputes the case is not timed. int8 through fp32, as plain
+  // OpenBLAS does it, is inexact and timed all the same.
+  std::vector<TimedLibrary> timed;
+  for (const Entrant& entrant : entrants) {
+    check_entrant(machine, entrant, data, one, settings);
+    const bool inexact_rival = !machine.is_gpu() && entrant.library == rival;
+    if (!entrant.result->failed || inexact_rival) {
+      timed.push_back({entrant.library, &entrant.result->us, &entrant.result->host_us});
+    }
+  }
+  time_libraries(machine, timed, data.sets().size(), settings);
+  if (settings.host_cost && machine.is_gpu()) {
+    for (const TimedLibrary& library : timed) {
+      *library.host_us = host_cost_us(machine, *library.library, data.sets().size(), *library.us);
+    }
+  }
+  return result;
+}
+
+}  // namespace bench

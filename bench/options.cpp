@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace bench {
+
+std::optional<int> parse_options(int argc, char** argv, Options& o) {
+  CLI::App app{
+      "Matrix products of myblas beside those of cuBLAS (beside OpenBLAS where there is no GPU): "
+      "same buffers, random data, turn by turn. With no options: the public list."};
+  app.set_version_flag("--version", MYBLAS_BENCH_VERSION);
+
+  app.add_option("--shapes", o.shape_files, "Shape list, or several")->check(CLI::ExistingFile);
+  app.add_option("--case", o.single_cases, "One case: \"OP TRANS M N K BATCH [pads offset]\"");
+  app.add_option("--random", o.random_count, "That many random shapes, log-uniform")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--seed", o.measure.seed, "Seed of the random shapes and of the data");
+  app.add_option("--filter", o.filter,
+                 "Only cases whose name or OP matches this regular expression");
+  app.add_option(
+      "--max-gflop", o.max_gflop,
+      "Shrink cases with more work than this; 0: never (default: 0 on a GPU, 2 on a CPU)");
+  app.add_option("--kernel", o.kernel, "Force this kernel of myblas (sets MYBLAS_KERNEL)");
+
+  app.add_option("--repeat", o.measure.repeat, "Replays of each library; their median counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--case-seconds", o.measure.case_seconds,
+                 "Fewer replays where a case takes longer")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--samples", o.measure.samples, "Entries of C checked against fp64")
+      ->check(CLI::Range(6, 65536))
+      ->capture_default_str();
+
+  app.add_flag("--no-cublas", o.no_rival, "Time myblas alone");
+  app.add_option("--cublas", o.cublas_path, "The real cuBLAS (default: searched)")
+      ->check(CLI::ExistingFile);
+  app.add_option("--openblas", o.openblas_path, "OpenBLAS, on a CPU (default: the loader's)");
+  app.add_flag("--host-costs", o.host_costs, "Cost of setters and of a call on the host");
+  app.add_option("--dropin", o.dropin_path, "A drop-in library, measured with --host-costs")
+      ->check(CLI::ExistingFile);
+  app.add_flag("--ceilings", o.ceilings, "What the card can do at most, by instruction");
+
+  app.add_option("--csv", o.csv_path, "Write a table; the ceilings go to NAME_ceilings.csv");
+  app.add_option("--json", o.json_path, "Write everything");
+  app.add_option("--plot", o.plot_path,
+                 "Draw roofline and ratios into this PNG (needs matplotlib)");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  }
+  return std::nullopt;
+}
+
+}  // namespace bench

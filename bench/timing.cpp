@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace bench {
+namespace {
+
+constexpr int kMaxCalls = 4096;
+constexpr int kMinReplays = 3;
+constexpr double kLongCallUs = 1e4;
+
+std::unique_ptr<Replay> record_calls(Machine& machine, Contender& library, int calls, size_t sets) {
+  return machine.record(calls,
+                        [&library, sets](int i) { library.run(static_cast<size_t>(i) % sets); });
+}
+
+// A first estimate. Short calls are estimated in a row, so that the launch of the graph does not
+// count as the call.
+double estimate_us(Machine& machine, Contender& library, size_t sets) {
+  constexpr int kRow = 32;
+  const auto single = record_calls(machine, library, 1, sets);
+  double us = single->run_us();
+  if (us > kLongCallUs) return us;
+  us = std::min(us, single->run_us());
+  if (us * kRow > kLongCallUs) return us;
+  const auto row = record_calls(machine, library, kRow, sets);
+  row->run_us();
+  return row->run_us() / kRow;
+}
+
+// Enough calls to last, and to go round the sets where that is affordable.
+int calls_per_replay(double us, size_t sets, double replay_us) {
+  constexpr double kRoundBudget = 4.0;
+  const double lasting = std::ceil(replay_us / us);
+  const double round = std::min(static_cast<double>(sets), kRoundBudget * replay_us / us);
+  return static_cast<int>(std::clamp(std::max(lasting, round), 1.0, double{kMaxCalls}));
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+void time_libraries(Machine& machine, const std::vector<TimedLibrary>& libraries, size_t sets,
+                    const MeasureSettings& settings) {
+  struct Runner {
+    TimedLibrary timed;
+    int calls = 1;
+    std::unique_ptr<Replay> replay;
+    std::vector<double> us;
+  };
+  std::vector<Runner> runners;
+  double round_us = 0.0;
+  for (const TimedLibrary& timed : libraries) {
+    Runner runner{timed, 1, nullptr, {}};
+    const double us = estimate_us(machine, *timed.library, sets);
+    runner.calls = calls_per_replay(us, sets, 1e3 * settings.replay_ms);
+    runner.replay = record_calls(machine, *timed.library, runner.calls, sets);
+    round_us += us * runner.calls;
+    runners.push_back(std::move(runner));
+  }
+  const int affordable = static_cast<int>(std::min(1e6 * settings.case_seconds / round_us, 1e6));
+  const int repeats =
+      std::clamp(affordable, std::min(kMinReplays, settings.repeat), settings.repeat);
+  for (int turn = 0; turn < repeats; ++turn) {
+    for (Runner& runner : runners) {
+      runner.us.push_back(runner.replay->run_us() / runner.calls);
+    }
+    std::reverse(runners.begin(), runners.end());  // nobody always runs on the other's heat
+  }
+  for (Runner& runner : runners) *runner.timed.us = median(runner.us);
+}
+
+double host_cost_us(Machine& machine, Contender& library, size_t sets, double call_us) {
+  constexpr double kBurstUs = 2e4;
+  constexpr int kMaxBurst = 256;
+  const int burst = std::clamp(static_cast<int>(kBurstUs / call_us), 3, kMaxBurst);
+  const int bursts = call_us > kLongCallUs ? 1 : 7;
+  std::vector<double> averages;
+  for (int i = 0; i < bursts; ++i) {
+    machine.synchronize();
+    const auto start = std::chrono::steady_clock::now();
+    for (int call = 0; call < burst; ++call) library.run(static_cast<size_t>(call) % sets);
+    const std::chrono::duration<double, std::micro> spent =
+        std::chrono::steady_clock::now() - start;
+    averages.push_back(spent.count() / burst);
+  }
+  machine.synchronize();
+  return median(averages);
+}
+
+}  // namespace bench

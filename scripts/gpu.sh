@@ -1,0 +1,163 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# gpu.sh [--quick] [--no-bench] [--only STEP,...] [--build DIR] [--out DIR]
+#
+# Builds for the GPU at hand, runs the GPU tests, the example programs and frameworks under the
+# preload, and the bench on bench/shapes/public.txt. A step that fails does not stop the next; a
+# table of all steps comes last, and the exit status is 0 if none failed. Installs nothing.
+#
+#   --quick      fewer repetitions in the bench, no ceilings
+#   --no-bench   no bench
+#   --only LIST  only these steps: build tests cublas_app torch cupy jax bench (build is needed
+#                once; the build tree is kept)
+#   --build DIR  build there (default: build-gpu); its logs/ holds each step's output
+#   --out DIR    results of the bench (default: bench/results/<gpu>)
+# shellcheck disable=SC2317 # the steps' functions are called by name
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+quick=0 only=build,tests,cublas_app,torch,cupy,jax,bench build=$root/build-gpu out=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) quick=1 ;;
+    --no-bench) only=${only/,bench/} ;;
+    --only) only=$2; shift ;;
+    --build) build=$2; shift ;;
+    --out) out=$2; shift ;;
+    -h | --help) print_usage; exit 0 ;;
+    *) die "unknown option $1; see --help" ;;
+  esac
+  shift
+done
+[ "$has_gpu" = 1 ] || die "nvidia-smi finds no GPU"
+gpu_name=$(nvidia-smi --query-gpu=name --format=csv,noheader | sed -n 1p)
+gpu_label=$(tr '[:upper:] ' '[:lower:]-' <<<"${gpu_name#NVIDIA }" | tr -cd 'a-z0-9-')
+out=${out:-$root/bench/results/$gpu_label}
+logs=$build/logs
+mkdir -p "$logs" "$out"
+programs=$build/bin/examples
+preload=$build/lib/libmyblas_cublas.so.1
+
+names=() verdicts=() seconds=() remarks=()
+wanted() { [[ ",$only," == *",$1,"* ]]; }
+
+# record NAME VERDICT SECONDS REMARK
+record() { names+=("$1") verdicts+=("$2") seconds+=("$3") remarks+=("$4"); }
+
+# step NAME REMARK_PATTERN COMMAND...: run it, keep its output, note how it went. The remark is the
+# last line of the output that matches.
+step() {
+  local name=$1 pattern=$2 start=$SECONDS verdict=PASS remark status=0
+  shift 2
+  say "$name"
+  "$@" 2>&1 | tee "$logs/$name.log" || status=$?
+  [ "$status" = 0 ] || verdict=FAIL
+  [ "$status" != 77 ] || verdict=skipped
+  remark=$(grep -E "$pattern" "$logs/$name.log" | tail -n 1 || true)
+  record "$name" "$verdict" $((SECONDS - start)) "${remark:0:90}"
+}
+
+# The cuBLAS of Python's wheels, for a machine whose toolkit has none.
+wheel_cublas() {
+  python3 - <<'PYTHON' 2>/dev/null || true
+import pathlib
+import nvidia
+for place in nvidia.__path__:
+    for library in sorted(pathlib.Path(place).glob("*/lib/libcublas.so.1[23]")):
+        print(library.parent)
+        raise SystemExit
+PYTHON
+}
+
+build_all() {
+  configure_and_build "$build" -DMYBLAS_CUDA=ON -DMYBLAS_ARCHS=native -DMYBLAS_BUILD_TESTS=ON \
+    -DMYBLAS_BUILD_BENCH=ON "-DMYBLAS_CUBLAS_HINT=$(wheel_cublas)" || return 1
+  if [ -x "$build/bin/myblas-info" ]; then "$build/bin/myblas-info"; fi
+}
+
+run_tests() {
+  local status=0 skipped
+  ctest --test-dir "$build" -L gpu --output-on-failure --output-junit "$logs/tests.xml" |
+    tee "$logs/ctest.log" || status=$?
+  skipped=$(grep -c 'Skipped  *[0-9]' "$logs/ctest.log" || true)
+  if [ "$skipped" != 0 ]; then echo "$skipped tests were skipped, on a machine with a GPU"; fi
+  return "$status"
+}
+
+run_cublas_app() {
+  local results=$build/cublas_app_results.bin status=0
+  if [ -x "$programs/cublas_app" ]; then
+    echo "-- by cuBLAS"
+    "$programs/cublas_app" --forward --save "$results" || return 1
+    echo "-- under LD_PRELOAD"
+    rm -f "$logs/cublas_app_calls.log"
+    MYBLAS_LOG=$logs/cublas_app_calls.log LD_PRELOAD=$preload "$programs/cublas_app" --forward \
+      --against "$results" || status=1
+    sort "$logs/cublas_app_calls.log" | uniq -c || status=1
+    grep -E 'Sgemm .* -> ' "$logs/cublas_app_calls.log" | grep -v forwarded >/dev/null || {
+      echo "Sgemm was not served by myblas"
+      status=1
+    }
+  else
+    echo "no cuBLAS to build examples/cublas_app against"
+    status=1
+  fi
+  echo "-- linked with myblas, no cuBLAS"
+  MYBLAS_CUBLAS=off "$programs/cublas_app_on_myblas" || status=1
+  return "$status"
+}
+
+has_module() { python3 -c "import importlib.util as u; raise SystemExit(u.find_spec('$1') is None)"; }
+
+# framework NAME MODULE SCRIPT ARGUMENT...
+framework() {
+  local name=$1 module=$2 script=$3
+  shift 3
+  if has_module "$module"; then
+    step "$name" '^served by' python3 "$root/examples/$script" --build "$build" \
+      --keep-log "$logs/$name.calls.log" "$@"
+  else
+    record "$name" skipped 0 "no Python module $module"
+  fi
+}
+
+run_bench() {
+  local options=(--shapes "$root/bench/shapes/public.txt" --csv "$out/public.csv"
+    --json "$out/public.json")
+  if [ "$quick" = 1 ]; then
+    options+=(--repeat 3 --case-seconds 0.1)
+  else
+    options+=(--ceilings)
+  fi
+  if has_module matplotlib; then options+=(--plot "$out/public.png"); fi
+  "$build/bin/myblas-bench" "${options[@]}"
+}
+
+if wanted build; then step build '(targets|sm_)' build_all; fi
+if [ ! -e "$preload" ]; then
+  record everything FAIL 0 "not built: $preload is missing"
+else
+  if wanted tests; then step tests 'tests passed|No tests|were skipped' run_tests; fi
+  if wanted cublas_app; then step cublas_app '^(compared|cublas_app: |no cuBLAS)' run_cublas_app; fi
+  if wanted torch; then
+    framework torch_block torch pytorch_preload.py --app block
+    framework torch_block_lt torch pytorch_preload.py --app block --lt
+    framework torch_solve torch pytorch_preload.py --app solve
+  fi
+  if wanted cupy; then framework cupy cupy cupy_preload.py; fi
+  if wanted jax; then framework jax jax jax_preload.py; fi
+  if wanted bench; then step bench '^[0-9]+ cases, ' run_bench; fi
+fi
+
+say "$gpu_name"
+failed=0
+printf '%-16s %-8s %6s  %s\n' step result seconds ''
+for i in "${!names[@]}"; do
+  printf '%-16s %-8s %6s  %s\n' "${names[i]}" "${verdicts[i]}" "${seconds[i]}" "${remarks[i]}"
+  [ "${verdicts[i]}" != FAIL ] || failed=$((failed + 1))
+done
+if wanted bench; then echo "bench results: $out"; fi
+echo "logs: $logs"
+if [ $failed = 0 ]; then echo PASS; else echo "FAIL: $failed steps"; fi
+exit $((failed > 0))

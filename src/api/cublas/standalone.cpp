@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/cublas/standalone.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "api/cublas/forward.h"
+#include "api/cublas/real_library.h"
+
+namespace myblas::dropin {
+namespace {
+
+struct Version {
+  int major, minor, patch;
+  int number() const { return major * 10000 + minor * 100 + patch; }
+};
+
+// The release whose ABI the library has: programs compare it with what they were built for.
+Version version() { return kOwnMajor == 12 ? Version{12, 9, 0} : Version{13, 1, 0}; }
+
+constexpr uint32_t kHostMemory = 1;    // CU_MEMORYTYPE_HOST
+constexpr uint32_t kDeviceMemory = 2;  // CU_MEMORYTYPE_DEVICE
+
+// The driver to copy with; nullptr on the CPU backend.
+const DriverCalls* copy_driver() {
+  const char* backend = std::getenv("MYBLAS_BACKEND");
+  if (backend != nullptr && std::strcmp(backend, "cpu") == 0) return nullptr;
+  const DriverCalls* driver = driver_calls();
+  if (driver == nullptr) return nullptr;
+  void* context = nullptr;
+  if (driver->context_get_current(&context) != 0 || context != nullptr) return driver;
+  // A thread that has not used CUDA yet: give it the first device, as the runtime library does.
+  if (driver->primary_context_retain(&context, 0) == 0) driver->context_set_current(context);
+  return driver;
+}
+
+void copy_on_host(const CopyRequest& request) {
+  const auto* source = static_cast<const char*>(request.source);
+  auto* destination = static_cast<char*>(request.destination);
+  for (size_t i = 0; i < request.height; ++i) {
+    std::memcpy(destination + i * request.destination_pitch, source + i * request.source_pitch,
+                request.width_bytes);
+  }
+}
+
+}  // namespace
+
+myblasStatus_t get_version(myblasHandle_t, int* result) noexcept { return get_v1_version(result); }
+
+myblasStatus_t get_v1_version(int* result) noexcept {
+  if (result == nullptr) return MYBLAS_STATUS_INVALID_VALUE;
+  *result = version().number();
+  return MYBLAS_STATUS_SUCCESS;
+}
+
+myblasStatus_t get_property(myblasPropertyType_t type, int* value) noexcept {
+  if (value == nullptr) return MYBLAS_STATUS_INVALID_VALUE;
+  switch (type) {
+    case MYBLAS_MAJOR_VERSION: *value = version().major; return MYBLAS_STATUS_SUCCESS;
+    case MYBLAS_MINOR_VERSION: *value = version().minor; return MYBLAS_STATUS_SUCCESS;
+    case MYBLAS_PATCH_LEVEL: *value = version().patch; return MYBLAS_STATUS_SUCCESS;
+  }
+  return MYBLAS_STATUS_INVALID_VALUE;
+}
+
+// The CUDA runtime of that cuBLAS release: 12.9 and 13.0.
+size_t get_cudart_version() noexcept { return kOwnMajor == 12 ? 12090 : 13000; }
+
+const char* get_status_name(myblasStatus_t status) noexcept {
+  switch (status) {
+    case MYBLAS_STATUS_SUCCESS: return "CUBLAS_STATUS_SUCCESS";
+    case MYBLAS_STATUS_NOT_INITIALIZED: return "CUBLAS_STATUS_NOT_INITIALIZED";
+    case MYBLAS_STATUS_ALLOC_FAILED: return "CUBLAS_STATUS_ALLOC_FAILED";
+    case MYBLAS_STATUS_INVALID_VALUE: return "CUBLAS_STATUS_INVALID_VALUE";
+    case MYBLAS_STATUS_ARCH_MISMATCH: return "CUBLAS_STATUS_ARCH_MISMATCH";
+    case MYBLAS_STATUS_MAPPING_ERROR: return "CUBLAS_STATUS_MAPPING_ERROR";
+    case MYBLAS_STATUS_EXECUTION_FAILED: return "CUBLAS_STATUS_EXECUTION_FAILED";
+    case MYBLAS_STATUS_INTERNAL_ERROR: return "CUBLAS_STATUS_INTERNAL_ERROR";
+    case MYBLAS_STATUS_NOT_SUPPORTED: return "CUBLAS_STATUS_NOT_SUPPORTED";
+    case MYBLAS_STATUS_LICENSE_ERROR: return "CUBLAS_STATUS_LICENSE_ERROR";
+  }
+  return "unrecognized status";
+}
+
+myblasStatus_t get_v1_error() noexcept { return take_v1_error(); }
+
+myblasStatus_t emulation_not_supported(myblasHandle_t handle, int) noexcept {
+  return handle == nullptr ? MYBLAS_STATUS_NOT_INITIALIZED : MYBLAS_STATUS_NOT_SUPPORTED;
+}
+
+myblasStatus_t emulation_pointer_not_supported(myblasHandle_t handle, int*) noexcept {
+  return emulation_not_supported(handle, 0);
+}
+
+myblasStatus_t copy(const CopyRequest& request) noexcept {
+  const DriverCalls* driver = copy_driver();
+  if (driver == nullptr) {
+    copy_on_host(request);
+    return MYBLAS_STATUS_SUCCESS;
+  }
+  CopySide host;
+  host.memory_type = kHostMemory;
+  CopySide device;
+  device.memory_type = kDeviceMemory;
+  const bool to_device = request.direction == Direction::kToDevice;
+  host.host = to_device ? request.source : request.destination;
+  host.pitch_bytes = to_device ? request.source_pitch : request.destination_pitch;
+  device.device = reinterpret_cast<DeviceAddress>(to_device ? request.destination : request.source);
+  device.pitch_bytes = to_device ? request.destination_pitch : request.source_pitch;
+  Copy2D call;
+  call.source = to_device ? host : device;
+  call.destination = to_device ? device : host;
+  call.width_bytes = request.width_bytes;
+  call.height = request.height;
+  const int result =
+      request.is_async ? driver->copy_2d_async(&call, request.stream) : driver->copy_2d(&call);
+  return result == 0 ? MYBLAS_STATUS_SUCCESS : MYBLAS_STATUS_MAPPING_ERROR;
+}
+
+}  // namespace myblas::dropin

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/environment.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "api/log.h"
+
+namespace myblas {
+namespace {
+
+// Unset and empty are the same.
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && value[0] != '\0' ? value : nullptr;
+}
+
+bool known_kernel(const char* name) {
+  for (int cc : table_ccs()) {
+    for (const KernelRow& row : table_of(cc)) {
+      if (std::strcmp(row.name, name) == 0) return true;
+    }
+  }
+  return false;
+}
+
+bool read_backend(Environment* environment) {
+  const char* value = variable("MYBLAS_BACKEND");
+  if (value == nullptr || std::strcmp(value, "auto") == 0) return true;
+  if (std::strcmp(value, "cuda") == 0) {
+    environment->backend = BackendChoice::kCuda;
+    return true;
+  }
+  if (std::strcmp(value, "cpu") == 0) {
+    environment->backend = BackendChoice::kCpu;
+    return true;
+  }
+  log::print_always("myblas: MYBLAS_BACKEND=%s is not one of auto, cuda, cpu", value);
+  return false;
+}
+
+bool read_target(Environment* environment) {
+  const char* value = variable("MYBLAS_TARGET");
+  if (value == nullptr || parse_target(value, &environment->target_cc)) return true;
+  log::print_always("myblas: MYBLAS_TARGET=%s names no architecture we have a table for", value);
+  return false;
+}
+
+bool read_kernel(Environment* environment) {
+  const char* value = variable("MYBLAS_KERNEL");
+  if (value == nullptr) return true;
+  if (!known_kernel(value)) {
+    log::print_always("myblas: MYBLAS_KERNEL=%s names no kernel of any table", value);
+    return false;
+  }
+  std::snprintf(environment->policy.kernel, sizeof environment->policy.kernel, "%s", value);
+  return true;
+}
+
+}  // namespace
+
+bool read_environment(Environment* environment) {
+  *environment = Environment{};
+  const char* explain = variable("MYBLAS_EXPLAIN");
+  environment->policy.explain = explain != nullptr && std::strcmp(explain, "0") != 0;
+  const char* tf32 = variable("NVIDIA_TF32_OVERRIDE");
+  environment->tf32_allowed = tf32 == nullptr || std::strcmp(tf32, "0") != 0;
+  return read_backend(environment) && read_target(environment) && read_kernel(environment);
+}
+
+}  // namespace myblas

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/handle.h"
+
+#include <new>
+
+#include "api/environment.h"
+#include "api/loaded_kernels.h"
+#include "api/log.h"
+#include "cpu/openblas_backend.h"
+#include "driver/gpu.h"
+
+namespace myblas {
+namespace {
+
+constinit std::atomic<uint64_t> g_next_handle_id{1};
+
+// Sets up the GPU half of a handle on the current device.
+myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
+  const gpu::Binding binding = gpu::bind_current();
+  if (binding.context == nullptr || !read_device_caps(binding.device, &handle->caps)) {
+    log::print_always("myblas: the CUDA driver gave no context on the current device");
+    return MYBLAS_STATUS_NOT_INITIALIZED;
+  }
+  DeviceCaps& caps = handle->caps;
+  if (environment.target_cc > caps.cc) {
+    log::print_always("myblas: MYBLAS_TARGET=sm_%d cannot run on %s, an sm_%d",
+                      environment.target_cc, caps.name, caps.cc);
+    return MYBLAS_STATUS_ARCH_MISMATCH;
+  }
+  if (environment.target_cc != 0) caps.table_cc = environment.target_cc;
+  handle->backend = Backend::kCuda;
+  handle->context = binding.context;
+  handle->rows = table_of(caps.table_cc);
+  handle->kernels = load_kernels(binding, caps, handle->rows);
+  if (handle->kernels == nullptr) return MYBLAS_STATUS_ARCH_MISMATCH;
+  return MYBLAS_STATUS_SUCCESS;
+}
+
+myblasStatus_t open_cpu(myblasContext* handle, const char* why_not_gpu) {
+  if (!cpu::open()) {
+    log::print_always("myblas: no backend. GPU: %s. CPU: %s", why_not_gpu,
+                      cpu::unavailable_reason());
+    return MYBLAS_STATUS_NOT_INITIALIZED;
+  }
+  handle->backend = Backend::kCpu;
+  return MYBLAS_STATUS_SUCCESS;
+}
+
+myblasStatus_t open_backend(myblasContext* handle, const Environment& environment) {
+  if (environment.backend == BackendChoice::kCpu) {
+    return open_cpu(handle, "not asked for (MYBLAS_BACKEND=cpu)");
+  }
+  if (gpu::available()) return open_gpu(handle, environment);
+  if (environment.backend == BackendChoice::kCuda) {
+    log::print_always("myblas: MYBLAS_BACKEND=cuda, but %s", gpu::unavailable_reason());
+    return MYBLAS_STATUS_NOT_INITIALIZED;
+  }
+  return open_cpu(handle, gpu::unavailable_reason());
+}
+
+}  // namespace
+}  // namespace myblas
+
+using namespace myblas;
+
+myblasStatus_t myblasCreate(myblasHandle_t* result) try {
+  if (result == nullptr) return MYBLAS_STATUS_INVALID_VALUE;
+  log::configure_from_environment();
+  Environment environment;
+  if (!read_environment(&environment)) return MYBLAS_STATUS_NOT_INITIALIZED;
+  auto handle = std::make_unique<myblasContext>();
+  handle->id = g_next_handle_id.fetch_add(1, std::memory_order_relaxed);
+  handle->policy = environment.policy;
+  handle->tf32_allowed = environment.tf32_allowed;
+  const myblasStatus_t status = open_backend(handle.get(), environment);
+  if (status != MYBLAS_STATUS_SUCCESS) return status;
+  *result = handle.release();
+  return MYBLAS_STATUS_SUCCESS;
+} catch (const std::bad_alloc&) {
+  return MYBLAS_STATUS_ALLOC_FAILED;
+} catch (...) {
+  return MYBLAS_STATUS_INTERNAL_ERROR;
+}
+
+myblasStatus_t myblasDestroy(myblasHandle_t handle) {
+  if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
+  if (handle->backend == Backend::kCuda) {
+    // Work in flight may still use the handle's memory. A failure here belongs to earlier work.
+    gpu::synchronize();
+    gpu::release(handle->own_workspace);
+  }
+  handle->magic = 0;
+  delete handle;
+  return MYBLAS_STATUS_SUCCESS;
+}

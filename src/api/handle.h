@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// api/handle.h: what stands behind a myblasHandle_t.
+//
+// Everything a call reads is either fixed at creation or one relaxed atomic, so
+// that threads may share a handle without a lock.
+//==============================================================================
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "dispatch/device_caps.h"
+#include "dispatch/select.h"
+#include "myblas.h"
+
+namespace myblas {
+
+enum class Backend : uint8_t { kCpu, kCuda };
+
+inline constexpr uint32_t kHandleMagic = 0x6d79626cu;  // "mybl"
+
+}  // namespace myblas
+
+struct myblasContext {
+  // Fixed at creation.
+  uint32_t magic = myblas::kHandleMagic;
+  myblas::Backend backend = myblas::Backend::kCpu;
+  bool tf32_allowed = true;  // NVIDIA_TF32_OVERRIDE=0 forbids it
+  uint64_t id = 0;           // never reused: keys the plan caches
+  void* context = nullptr;   // CUcontext
+  myblas::DeviceCaps caps;
+  myblas::Policy policy;
+  std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
+  void* const* kernels = nullptr;           // loaded kernel of each row
+  void* own_workspace = nullptr;
+  size_t own_workspace_bytes = 0;
+
+  // State, changed by setters at any time.
+  std::atomic<myblasStream_t> stream{nullptr};
+  std::atomic<uint8_t> pointer_mode{MYBLAS_POINTER_MODE_HOST};
+  std::atomic<uint8_t> math_mode{MYBLAS_DEFAULT_MATH};
+  std::atomic<uint8_t> atomics_mode{MYBLAS_ATOMICS_NOT_ALLOWED};
+  std::atomic<int> sm_count_target{0};
+  std::atomic<void*> workspace{nullptr};  // the user's, or own_workspace
+  std::atomic<size_t> workspace_bytes{0};
+  std::atomic<bool> shadow{false};  // stands beside a real cuBLAS handle
+};
+
+namespace myblas {
+
+inline bool is_live(myblasHandle_t handle) {
+  return handle != nullptr && handle->magic == kHandleMagic;
+}
+
+}  // namespace myblas

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/loaded_kernels.h"
+
+#include <memory>
+#include <mutex>
+
+#include "api/log.h"
+
+namespace myblas {
+namespace {
+
+// Kept until the process ends: handles point into it, and a context comes at most a few times.
+struct Entry {
+  uint64_t context_id;
+  int table_cc;
+  std::unique_ptr<void*[]> kernels;
+  Entry* next;
+};
+constinit std::mutex g_mutex;
+constinit Entry* g_entries = nullptr;
+
+bool load_all(const gpu::Binding& binding, const DeviceCaps& caps, std::span<const KernelRow> rows,
+              void** kernels) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const KernelRow& row = rows[i];
+    if (caps.cc < row.cc_min || caps.cc > row.cc_max) continue;  // check() refuses it as well
+    kernels[i] = gpu::find_kernel(row.name);
+    if (kernels[i] == nullptr || !gpu::prepare_kernel(kernels[i], binding.device, row.smem_bytes)) {
+      log::print_always("myblas: kernel %s does not load on %s (sm_%d)", row.name, caps.name,
+                        caps.cc);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void* const* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
+                          std::span<const KernelRow> rows) {
+  const std::lock_guard<std::mutex> lock(g_mutex);
+  for (const Entry* entry = g_entries; entry != nullptr; entry = entry->next) {
+    if (entry->context_id == binding.context_id && entry->table_cc == caps.table_cc) {
+      return entry->kernels.get();
+    }
+  }
+  auto entry = std::make_unique<Entry>(Entry{binding.context_id, caps.table_cc,
+                                             std::make_unique<void*[]>(rows.size()), g_entries});
+  if (!load_all(binding, caps, rows, entry->kernels.get())) return nullptr;
+  g_entries = entry.release();
+  return g_entries->kernels.get();
+}
+
+}  // namespace myblas

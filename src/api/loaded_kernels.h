@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// api/loaded_kernels.h: the kernels of a table, loaded once a context.
+//
+// Programs make handles by the dozen (OpenCV one a call): only the first handle
+// of a context pays for loading, the others find its list.
+//==============================================================================
+#pragma once
+
+#include <span>
+
+#include "dispatch/kernel_row.h"
+#include "driver/gpu.h"
+
+namespace myblas {
+
+// The loaded kernel of each row, null where a row is not for this chip; null in all where one does
+// not load (the log says which). Valid for the life of the process. Thread-safe.
+void* const* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
+                          std::span<const KernelRow> rows);
+
+}  // namespace myblas

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/plan_cache.h"
+
+#include <cstring>
+
+namespace myblas {
+namespace {
+
+// What select() depends on, packed into words without padding so that comparing and hashing are
+// plain memory operations.
+struct Key {
+  uint64_t handle_id;
+  int64_t m, n, k, batch_count;
+  int64_t lda, ldb, ldc;
+  uint64_t packed;  // see make_key
+  int64_t sm_count_target;
+};
+static_assert(sizeof(Key) == 10 * sizeof(uint64_t), "no padding: the key is compared as bytes");
+
+struct Entry {
+  Key key;
+  Plan plan;
+};
+
+constexpr size_t kEntries = 128;  // power of two; 12 KB a thread, touched only where used
+thread_local Entry t_entries[kEntries];
+
+uint64_t log2_of(int power_of_two) {
+  return static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(power_of_two)));
+}
+
+Key make_key(const myblasContext& handle, const GemmProblem& p) {
+  Key key;
+  key.handle_id = handle.id;
+  key.m = p.m;
+  key.n = p.n;
+  key.k = p.k;
+  key.batch_count = p.batch_count;
+  key.lda = p.a.ld;
+  key.ldb = p.b.ld;
+  key.ldc = p.c.ld;
+  uint64_t packed = 0;
+  const auto append = [&packed](uint64_t value, int bits) { packed = packed << bits | value; };
+  append(static_cast<uint64_t>(p.ab_type), 4);
+  append(static_cast<uint64_t>(p.c_type), 4);
+  append(static_cast<uint64_t>(p.compute), 2);
+  append(static_cast<uint64_t>(p.op_a), 2);
+  append(static_cast<uint64_t>(p.op_b), 2);
+  append(static_cast<uint64_t>(p.batch_kind), 1);
+  append(p.fast_math, 4);
+  append(p.pedantic, 1);
+  append(p.full_precision_reduction, 1);
+  append(log2_of(alignment_bytes(p.a, p.ab_type, p)), 4);
+  append(log2_of(alignment_bytes(p.b, p.ab_type, p)), 4);
+  append(log2_of(alignment_bytes(p.c, p.c_type, p)), 4);
+  key.packed = packed;
+  key.sm_count_target = handle.sm_count_target.load(std::memory_order_relaxed);
+  return key;
+}
+
+size_t slot_of(const Key& key) {
+  uint64_t words[sizeof(Key) / sizeof(uint64_t)];
+  std::memcpy(words, &key, sizeof key);
+  uint64_t hash = 0;
+  for (const uint64_t word : words) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash % kEntries;
+}
+
+}  // namespace
+
+Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
+  const Key key = make_key(handle, problem);
+  Entry& entry = t_entries[slot_of(key)];
+  if (std::memcmp(&entry.key, &key, sizeof key) == 0) return entry.plan;
+  DeviceCaps caps = handle.caps;
+  if (key.sm_count_target > 0) caps.sm_count = static_cast<int>(key.sm_count_target);
+  if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
+  entry.plan = select(problem, caps, handle.policy);
+  entry.key = key;
+  return entry.plan;
+}
+
+}  // namespace myblas

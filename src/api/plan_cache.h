@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// api/plan_cache.h: the choice made for a shape, remembered by each thread.
+//
+// select() is pure, so two threads that remember the same shape remember the
+// same plan: a thread-local table needs no lock and no invalidation.
+//==============================================================================
+#pragma once
+
+#include "api/handle.h"
+#include "kernels/common/gemm_problem.h"
+
+namespace myblas {
+
+// select() through this thread's cache. Everything that select() reads is in the key: handles are
+// told apart by an id that is never reused.
+Plan cached_select(const myblasContext& handle, const GemmProblem& problem);
+
+}  // namespace myblas

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/run_gemm.h"
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "api/dropin_hooks.h"
+#include "api/log.h"
+#include "api/plan_cache.h"
+#include "cpu/openblas_backend.h"
+
+namespace myblas {
+namespace {
+
+constexpr const char* kNoKernel = "none";
+constexpr const char* kOpenBlas = "openblas";
+
+// What this thread's last call did: read by introspection and by the drop-in.
+thread_local const char* t_last_kernel = kNoKernel;
+thread_local char t_last_rejection[160] = "";
+
+myblasStatus_t public_status(Status status) {
+  switch (status) {
+    case Status::kSuccess: return MYBLAS_STATUS_SUCCESS;
+    case Status::kAllocFailed: return MYBLAS_STATUS_ALLOC_FAILED;
+    case Status::kNotSupported: return MYBLAS_STATUS_NOT_SUPPORTED;
+    case Status::kExecutionFailed: return MYBLAS_STATUS_EXECUTION_FAILED;
+    case Status::kInternalError: break;
+  }
+  return MYBLAS_STATUS_INTERNAL_ERROR;
+}
+
+// C keeps its value: no product, and beta is known to be one.
+bool c_is_kept(const GemmProblem& p) {
+  return (p.k == 0 || is_host_zero(p.alpha)) && is_host_one(p.beta);
+}
+
+Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
+  const Plan plan = cached_select(handle, problem);
+  if (plan.row < 0) return Status::kNotSupported;
+  const KernelRow& row = handle.rows[static_cast<size_t>(plan.row)];
+  t_last_kernel = row.name;
+  return row.launch({problem, handle.kernels[static_cast<size_t>(plan.row)],
+                     handle.stream.load(std::memory_order_relaxed), handle.context, row.tile_m,
+                     row.tile_n, row.threads, row.smem_bytes});
+}
+
+void log_result(const GemmCall& call, const char* result) {
+  char text[256];
+  format_call(call, text, sizeof text);
+  log::print("myblas: %s -> %s", text, result);
+}
+
+}  // namespace
+
+myblasStatus_t report_rejection(const myblasContext& handle, const char* routine,
+                                myblasStatus_t status, const char* why) {
+  std::snprintf(t_last_rejection, sizeof t_last_rejection, "%s", why);
+  if (!handle.shadow.load(std::memory_order_relaxed)) {
+    log::print("myblas: %s rejected, %s: %s", routine, myblasGetStatusName(status), why);
+  }
+  return status;
+}
+
+Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProblem* problem) {
+  t_last_kernel = kNoKernel;
+  const Verdict verdict = validate(handle, call, problem);
+  if (verdict.status == MYBLAS_STATUS_SUCCESS) {
+    if (verdict.done && log::enabled()) log_result(call, kNoKernel);
+    return {verdict.status, verdict.done};
+  }
+  char text[256];
+  format_call(call, text, sizeof text);
+  return {report_rejection(handle, text, verdict.status, verdict.why), true};
+}
+
+myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
+                       const GemmProblem& problem) {
+  Status status = Status::kSuccess;
+  if (!c_is_kept(problem)) {
+    if (handle.backend == Backend::kCuda) {
+      status = launch_on_gpu(handle, problem);
+    } else {
+      t_last_kernel = kOpenBlas;
+      status = cpu::gemm(problem);
+    }
+  }
+  if (log::enabled()) {
+    const myblasStatus_t result = public_status(status);
+    log_result(call, status == Status::kSuccess ? t_last_kernel : myblasGetStatusName(result));
+  }
+  return public_status(status);
+}
+
+myblasStatus_t run_gemm(myblasHandle_t handle, const GemmCall& call) noexcept try {
+  if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
+  GemmProblem problem;
+  const Checked checked = check_call(*handle, call, &problem);
+  return checked.done ? checked.status : compute(*handle, call, problem);
+} catch (const std::bad_alloc&) {
+  return MYBLAS_STATUS_ALLOC_FAILED;
+} catch (...) {
+  return MYBLAS_STATUS_INTERNAL_ERROR;
+}
+
+}  // namespace myblas
+
+using namespace myblas;
+
+myblasStatus_t myblasGetLastKernelName(char* name, size_t size) {
+  if (name == nullptr || std::strlen(t_last_kernel) >= size) return MYBLAS_STATUS_INVALID_VALUE;
+  std::strcpy(name, t_last_kernel);
+  return MYBLAS_STATUS_SUCCESS;
+}
+
+void myblasDropinMarkShadow(myblasHandle_t handle) {
+  if (is_live(handle)) handle->shadow.store(true, std::memory_order_relaxed);
+}
+const char* myblasDropinLastRejection(void) { return t_last_rejection; }
+int myblasDropinLogEnabled(void) { return log::enabled(); }
+void myblasDropinLog(const char* line) { log::write(line); }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// api/run_gemm.h: a filled GemmCall -> its status. What every entry point ends in.
+//==============================================================================
+#pragma once
+
+#include "api/gemm_call.h"
+
+namespace myblas {
+
+// Validates, returns early where there is nothing to do, else computes on the handle's backend.
+// Logs the call where the log is on. Nothing is launched and C is untouched on any error.
+myblasStatus_t run_gemm(myblasHandle_t handle, const GemmCall& call) noexcept;
+
+// The two halves, for grouped calls: all groups are validated before the first is computed.
+// check_call reports a rejection as run_gemm does; compute() is for calls that are not done.
+struct Checked {
+  myblasStatus_t status;
+  bool done;  // rejected, or nothing to compute
+};
+Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProblem* problem);
+myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
+                       const GemmProblem& problem);
+
+// A rejection that is found before there is a call to validate.
+myblasStatus_t report_rejection(const myblasContext& handle, const char* routine,
+                                myblasStatus_t status, const char* why);
+
+}  // namespace myblas

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dispatch/device_caps.h"
+
+#include <cstring>
+
+#include "driver/gpu.h"
+
+namespace myblas {
+
+bool read_device_caps(int device, DeviceCaps* caps) {
+  gpu::DeviceFacts facts{};
+  if (!gpu::query_device(device, &facts)) return false;
+  *caps = DeviceCaps{};
+  static_assert(sizeof caps->name == sizeof facts.name);
+  std::memcpy(caps->name, facts.name, sizeof caps->name);
+  caps->cc = facts.cc;
+  caps->table_cc = facts.cc;
+  caps->sm_count = facts.sm_count;
+  caps->clock_ghz = facts.clock_khz * 1e-6;
+  // Two transfers a clock: DDR.
+  caps->dram_gb_per_s = 2.0 * facts.memory_clock_khz * 1e3 * (facts.memory_bus_bits / 8) * 1e-9;
+  caps->l2_bytes = facts.l2_bytes;
+  caps->smem_per_block = static_cast<size_t>(facts.smem_per_block_optin);
+  return true;
+}
+
+double plain_fma_per_clock(int cc, Compute compute) {
+  const bool half_rate_fp32 = cc < 86;                         // sm_75, sm_80: 64 lanes
+  const bool full_fp64 = cc == 80 || cc == 90 || cc == 100;    // data-centre chips
+  switch (compute) {
+    case Compute::kF64: return !full_fp64 ? 2.0 : (cc == 80 ? 32.0 : 64.0);
+    case Compute::kS32: return 64.0;
+    case Compute::kF16:
+    case Compute::kF32: break;
+  }
+  return half_rate_fp32 ? 64.0 : 128.0;
+}
+
+}  // namespace myblas

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/device_caps.h: what the choice of a kernel may know of a GPU.
+//
+// Tests make these by hand for GPUs that are not at hand. device_caps.cpp is the
+// one file of dispatch that asks the driver.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/gemm_problem.h"
+
+namespace myblas {
+
+struct DeviceCaps {
+  char name[128] = "";
+  int cc = 0;        // compute capability of the chip, 10 * major + minor
+  int table_cc = 0;  // whose table and rates are used: cc, or MYBLAS_TARGET's
+  int sm_count = 0;
+  double clock_ghz = 0.0;  // boost
+  double dram_gb_per_s = 0.0;
+  double l2_bytes = 0.0;
+  size_t smem_per_block = 0;  // opt-in limit, bytes
+};
+
+// Caps of a device of this process, its own table first chosen. False if the driver fails.
+bool read_device_caps(int device, DeviceCaps* caps);
+
+// Fused multiply-adds per clock and SM on the plain (not tensor) pipes. CUDA C++ Programming
+// Guide, "Arithmetic Instructions"; complex counts as its real parts.
+double plain_fma_per_clock(int cc, Compute compute);
+
+}  // namespace myblas

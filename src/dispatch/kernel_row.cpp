@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dispatch/kernel_row.h"
+
+#include <algorithm>
+
+namespace myblas {
+namespace {
+
+// Largest element offset inside one matrix of `columns` columns of `rows` rows. Saturates.
+int64_t last_offset(int64_t rows, int64_t columns, int64_t ld) {
+  int64_t product = 0;
+  if (__builtin_mul_overflow(std::max<int64_t>(columns - 1, 0), ld, &product)) return kAnyOffset;
+  return product > kAnyOffset - rows ? kAnyOffset : product + rows;
+}
+
+int64_t largest_offset(const GemmProblem& p) {
+  const bool a_plain = p.op_a == Op::kN;
+  const bool b_plain = p.op_b == Op::kN;
+  return std::max({last_offset(a_plain ? p.m : p.k, a_plain ? p.k : p.m, p.a.ld),
+                   last_offset(b_plain ? p.k : p.n, b_plain ? p.n : p.k, p.b.ld),
+                   last_offset(p.m, p.n, p.c.ld)});
+}
+
+bool aligned(const KernelRow& row, const GemmProblem& p) {
+  return alignment_bytes(p.a, p.ab_type, p) >= row.align_a &&
+         alignment_bytes(p.b, p.ab_type, p) >= row.align_b &&
+         alignment_bytes(p.c, p.c_type, p) >= row.align_c;
+}
+
+}  // namespace
+
+int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& p) {
+  const auto bytes = static_cast<uint64_t>(element_bytes(type));
+  uint64_t bits = static_cast<uint64_t>(matrix.ld) * bytes | 256;
+  if (p.batch_kind == BatchKind::kStrided) {
+    bits |= reinterpret_cast<uintptr_t>(matrix.base);
+    if (p.batch_count > 1) bits |= static_cast<uint64_t>(matrix.stride) * bytes;
+  } else {
+    bits |= bytes;  // the pointers are in device memory: nothing past the element is known
+  }
+  return static_cast<int>(bits & (~bits + 1));
+}
+
+const char* describe(Reject reject) {
+  switch (reject) {
+    case Reject::kNone: return "accepted";
+    case Reject::kKey: return "computes other types";
+    case Reject::kTrans: return "does not take this transposition";
+    case Reject::kFastMath: return "needs a precision permission that the caller did not give";
+    case Reject::kArch: return "not for this GPU";
+    case Reject::kSmem: return "needs more shared memory than a block may have";
+    case Reject::kAlign: return "needs better aligned pointers or strides";
+    case Reject::kOffset: return "cannot index offsets this large";
+  }
+  return "?";
+}
+
+GemmKey key_of(const GemmProblem& p) {
+  return {p.ab_type, p.c_type, p.compute == Compute::kF16 ? Compute::kF32 : p.compute};
+}
+
+uint8_t trans_of(const GemmProblem& p) {
+  const int index = (p.op_a == Op::kN ? 0 : 2) + (p.op_b == Op::kN ? 0 : 1);
+  return static_cast<uint8_t>(1 << index);
+}
+
+Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  if (!(row.key == key_of(p))) return Reject::kKey;
+  if (!(row.trans & trans_of(p))) return Reject::kTrans;
+  if ((row.needs_fast & p.fast_math) != row.needs_fast) return Reject::kFastMath;
+  if (caps.cc < row.cc_min || caps.cc > row.cc_max) return Reject::kArch;
+  if (row.smem_bytes > caps.smem_per_block) return Reject::kSmem;
+  if (!aligned(row, p)) return Reject::kAlign;
+  if (largest_offset(p) > row.max_offset) return Reject::kOffset;
+  return Reject::kNone;
+}
+
+}  // namespace myblas

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/kernel_row.h: one compiled kernel as a line of data, and the rules
+// that say whether it may serve a problem.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "dispatch/device_caps.h"
+#include "kernels/common/gemm_problem.h"
+#include "kernels/common/launch.h"
+
+namespace myblas {
+
+// WHAT is computed: must match exactly. COMPUTE_16F and COMPUTE_32F are both served by rows that
+// sum in fp32, so the key holds the sum's type and not the caller's word for it.
+struct GemmKey {
+  DataType ab;
+  DataType c;
+  Compute acc;
+  constexpr bool operator==(const GemmKey&) const = default;
+};
+
+// Set of (op_a, op_b), a bit each. T and C share a bit: conjugation is a flag of the kernel.
+enum TransSet : uint8_t { kNN = 1, kNT = 2, kTN = 4, kTT = 8, kAnyTrans = 15 };
+
+inline constexpr int64_t kAnyOffset = std::numeric_limits<int64_t>::max();
+
+struct KernelRow {
+  const char* name;  // the kernel's symbol; shown by the log, the profiler and MYBLAS_EXPLAIN
+  GemmKey key;
+  uint8_t trans;       // TransSet accepted
+  uint8_t needs_fast;  // FastMath permission this kernel uses, or kFastNone
+  int cc_min, cc_max;  // compute capability of the chip, inclusive
+  int tile_m, tile_n, tile_k;
+  int stages;  // k-tiles in flight; with the tile it generates the boundary tests
+  int threads;
+  int blocks_per_sm;   // resident at once, by registers and shared memory
+  int percent_of_fma;  // measured share of plain_fma_per_clock on a full GPU (cost.h)
+  int align_a, align_b, align_c;  // bytes: pointers, column strides, batch strides
+  size_t smem_bytes;              // dynamic shared memory
+  int64_t max_offset;             // largest element offset it can index
+  Status (*launch)(const LaunchRequest&);
+};
+
+// Why a row cannot serve a problem. One rule a line in check(), one reason a rule.
+enum class Reject : uint8_t { kNone, kKey, kTrans, kFastMath, kArch, kSmem, kAlign, kOffset };
+
+const char* describe(Reject reject);
+
+GemmKey key_of(const GemmProblem& problem);
+uint8_t trans_of(const GemmProblem& problem);
+
+// Largest power of two, up to 256, that divides every column start of every matrix of the operand,
+// in bytes; for pointer batches what the element and ld alone promise.
+int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& problem);
+
+Reject check(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
+
+}  // namespace myblas

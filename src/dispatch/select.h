@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/select.h: GemmProblem + DeviceCaps + Policy -> the row that serves it.
+//
+// Pure: no CUDA call, no environment, no allocation, the same answer every time.
+//==============================================================================
+#pragma once
+
+#include <cstdio>
+#include <span>
+
+#include "dispatch/kernel_row.h"
+
+namespace myblas {
+
+// The table of an architecture: the rows that a device of this compute capability may use, in
+// order of preference among equal predictions. Unknown chips take the nearest older table.
+std::span<const KernelRow> table_of(int cc);
+
+// Compute capabilities that have a table, ascending, and "sm_90"-like names for them.
+std::span<const int> table_ccs();
+bool parse_target(const char* text, int* cc);  // "sm_90", "90" or "sm_90a"; false if unknown
+
+// What the user asked for through the environment, read at handle creation.
+struct Policy {
+  char kernel[96] = "";  // MYBLAS_KERNEL: force this row where it is legal
+  bool explain = false;  // MYBLAS_EXPLAIN=1
+};
+
+struct Plan {
+  int row = -1;  // index into table_of(caps.table_cc); -1: nothing serves it
+  double predicted_us = 0.0;
+};
+
+Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy);
+
+// The choice in words, a line a row: its prediction or the reason for its refusal.
+void explain(std::FILE* out, const GemmProblem& problem, const DeviceCaps& caps,
+             const Policy& policy);
+
+}  // namespace myblas

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/tables.cpp: the tables of tables/*.inc as arrays, with what the
+// compiler can prove of them.
+//==============================================================================
+#include <cstring>
+#include <iterator>
+
+#include "dispatch/select.h"
+#include "kernels/reference/launch_reference.h"
+
+namespace myblas {
+namespace {
+
+using enum DataType;
+using enum TransSet;
+
+// Compute and DataType share enumerator names, so the sum's type is spelled through this.
+constexpr Compute sum_type(DataType type) {
+  switch (type) {
+    case kF64: return Compute::kF64;
+    case kS32: return Compute::kS32;
+    default: return Compute::kF32;
+  }
+}
+
+#define ROW(name, ab, c, acc, trans, needs, cc_min, cc_max, tm, tn, tk, stages, threads, blocks,  \
+            percent, align_a, align_b, align_c, smem, offset, launch)                             \
+  KernelRow{#name,   {ab, c, sum_type(acc)}, trans, needs,   cc_min,  cc_max, tm,     tn,     tk, \
+            stages,  threads,                blocks, percent, align_a, align_b, align_c, smem, \
+            offset,  launch},
+
+constexpr KernelRow kSm75[] = {
+#include "dispatch/tables/sm75.inc"
+};
+constexpr KernelRow kSm80[] = {
+#include "dispatch/tables/sm80.inc"
+};
+constexpr KernelRow kSm86[] = {
+#include "dispatch/tables/sm86.inc"
+};
+constexpr KernelRow kSm89[] = {
+#include "dispatch/tables/sm89.inc"
+};
+constexpr KernelRow kSm90[] = {
+#include "dispatch/tables/sm90.inc"
+};
+constexpr KernelRow kSm100[] = {
+#include "dispatch/tables/sm100.inc"
+};
+constexpr KernelRow kSm120[] = {
+#include "dispatch/tables/sm120.inc"
+};
+#undef ROW
+
+struct Table {
+  int cc;
+  std::span<const KernelRow> rows;
+};
+constexpr Table kTables[] = {{75, kSm75}, {80, kSm80},   {86, kSm86},  {89, kSm89},
+                             {90, kSm90}, {100, kSm100}, {120, kSm120}};
+constexpr int kTableCcs[] = {75, 80, 86, 89, 90, 100, 120};
+static_assert(std::size(kTables) == std::size(kTableCcs));
+
+// ---- what must hold of every table, checked by the compiler ----------------------------------
+
+constexpr bool same_text(const char* a, const char* b) {
+  while (*a != '\0' && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+constexpr bool names_unique(std::span<const KernelRow> rows) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (same_text(rows[i].name, rows[j].name)) return false;
+    }
+  }
+  return true;
+}
+
+constexpr bool takes_everything(const KernelRow& row) {
+  // A complex element is aligned to its parts at least.
+  const auto natural = [](DataType t) {
+    return static_cast<int>(element_bytes(t)) / (is_complex(t) ? 2 : 1);
+  };
+  return row.trans == kAnyTrans && row.needs_fast == kFastNone && row.cc_min <= 75 &&
+         row.cc_max >= 999 && row.align_a <= natural(row.key.ab) &&
+         row.align_b <= natural(row.key.ab) && row.align_c <= natural(row.key.c) &&
+         row.smem_bytes == 0 && row.max_offset == kAnyOffset;
+}
+
+// Every key that any row has ends in a row that accepts everything.
+constexpr bool no_key_without_last_row(std::span<const KernelRow> rows) {
+  for (const KernelRow& row : rows) {
+    bool last_takes_all = false;
+    for (const KernelRow& other : rows) {
+      if (other.key == row.key) last_takes_all = takes_everything(other);
+    }
+    if (!last_takes_all) return false;
+  }
+  return true;
+}
+
+// The keys the public type table can ask for (include/myblas.h, GemmEx).
+constexpr GemmKey kPublicKeys[] = {
+    {kF16, kF16, Compute::kF32},   {kBF16, kBF16, Compute::kF32},  {kF16, kF32, Compute::kF32},
+    {kBF16, kF32, Compute::kF32},  {kS8, kF32, Compute::kF32},     {kF32, kF32, Compute::kF32},
+    {kS8, kS32, Compute::kS32},    {kF64, kF64, Compute::kF64},    {kCS8, kCF32, Compute::kF32},
+    {kCF32, kCF32, Compute::kF32}, {kCF64, kCF64, Compute::kF64},
+};
+
+constexpr bool has_every_key(std::span<const KernelRow> rows) {
+  for (const GemmKey& key : kPublicKeys) {
+    bool found = false;
+    for (const KernelRow& row : rows) found = found || row.key == key;
+    if (!found) return false;
+  }
+  return true;
+}
+
+constexpr bool sane(std::span<const KernelRow> rows) {
+  for (const KernelRow& row : rows) {
+    if (row.tile_m <= 0 || row.tile_n <= 0 || row.tile_k <= 0 || row.stages <= 0) return false;
+    if (row.threads % 32 != 0 || row.threads > 1024 || row.blocks_per_sm <= 0) return false;
+    if (row.percent_of_fma <= 0 || row.launch == nullptr) return false;
+  }
+  return true;
+}
+
+constexpr bool all_tables_hold() {
+  for (const Table& table : kTables) {
+    if (!names_unique(table.rows) || !no_key_without_last_row(table.rows)) return false;
+    if (!has_every_key(table.rows) || !sane(table.rows)) return false;
+  }
+  return true;
+}
+static_assert(all_tables_hold(), "a table has a hole, a duplicate name or a senseless row");
+
+}  // namespace
+
+std::span<const KernelRow> table_of(int cc) {
+  std::span<const KernelRow> rows = kTables[0].rows;
+  for (const Table& table : kTables) {
+    if (table.cc <= cc) rows = table.rows;
+  }
+  return rows;
+}
+
+std::span<const int> table_ccs() { return kTableCcs; }
+
+bool parse_target(const char* text, int* cc) {
+  if (std::strncmp(text, "sm_", 3) == 0) text += 3;
+  int value = 0;
+  for (; *text >= '0' && *text <= '9' && value < 1000; ++text) value = 10 * value + (*text - '0');
+  if (*text == 'a') ++text;
+  if (*text != '\0') return false;
+  for (int known : kTableCcs) {
+    if (known == value) {
+      *cc = value;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace myblas

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// driver/cuda_driver.h: libcuda.so.1, opened at run time, as a table of functions.
+//==============================================================================
+#pragma once
+
+#include <cuda.h>
+
+namespace myblas::gpu {
+
+// The entry points in use, by their documented names.
+struct CudaDriver {
+  decltype(&::cuInit) init;
+  decltype(&::cuDriverGetVersion) driver_get_version;
+  decltype(&::cuDeviceGetCount) device_get_count;
+  decltype(&::cuDeviceGetName) device_get_name;
+  decltype(&::cuDeviceGetAttribute) device_get_attribute;
+  decltype(&::cuDeviceTotalMem) device_total_mem;
+  decltype(&::cuDevicePrimaryCtxRetain) device_primary_ctx_retain;
+  decltype(&::cuCtxGetCurrent) ctx_get_current;
+  decltype(&::cuCtxSetCurrent) ctx_set_current;
+  decltype(&::cuCtxGetDevice) ctx_get_device;
+  decltype(&::cuCtxGetId) ctx_get_id;
+  decltype(&::cuCtxSynchronize) ctx_synchronize;
+  decltype(&::cuLibraryLoadData) library_load_data;
+  decltype(&::cuLibraryGetKernel) library_get_kernel;
+  decltype(&::cuKernelGetFunction) kernel_get_function;
+  decltype(&::cuKernelSetAttribute) kernel_set_attribute;
+  decltype(&::cuFuncGetAttribute) func_get_attribute;
+  decltype(&::cuFuncLoad) func_load;  // null before CUDA 12.4
+  decltype(&::cuLaunchKernel) launch_kernel;
+  decltype(&::cuMemAlloc) mem_alloc;
+  decltype(&::cuMemFree) mem_free;
+};
+
+// Opens and initialises the driver once per process; null where that fails, and then
+// driver_error() says why. Thread-safe.
+const CudaDriver* cuda_driver();
+const char* driver_error();
+
+}  // namespace myblas::gpu

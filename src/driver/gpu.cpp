@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "driver/gpu.h"
+
+#include <cstring>
+#include <iterator>
+#include <mutex>
+
+#include "driver/cuda_driver.h"
+
+// One pair of symbols an image; the list is made by myblas_kernel_image (cmake/MyblasCuda.cmake).
+#define MYBLAS_IMAGE(stem) extern "C" const unsigned char myblas_image_##stem[];
+#include "kernel_images.inc"
+#undef MYBLAS_IMAGE
+
+namespace myblas::gpu {
+namespace {
+
+constexpr int kOldestComputeCapability = 75;
+constexpr size_t kDefaultDynamicSmem = 48 * 1024;  // more needs an opt-in a kernel and device
+
+#define MYBLAS_IMAGE(stem) myblas_image_##stem,
+const unsigned char* const kImages[] = {
+#include "kernel_images.inc"
+};
+#undef MYBLAS_IMAGE
+
+// The images as loaded libraries, each on its first use. A failed load is tried again: it may
+// have been for want of memory.
+constinit std::mutex g_library_mutex;
+constinit CUlibrary g_libraries[std::size(kImages)] = {};
+
+CUlibrary library_of(size_t image) {
+  const std::lock_guard<std::mutex> lock(g_library_mutex);
+  if (g_libraries[image] == nullptr) {
+    CUlibrary library = nullptr;
+    if (cuda_driver()->library_load_data(&library, kImages[image], nullptr, nullptr, 0, nullptr,
+                                         nullptr, 0) == CUDA_SUCCESS) {
+      g_libraries[image] = library;
+    }
+  }
+  return g_libraries[image];
+}
+
+int attribute(int device, CUdevice_attribute name) {
+  int value = 0;
+  return cuda_driver()->device_get_attribute(&value, name, device) == CUDA_SUCCESS ? value : 0;
+}
+
+int compute_capability(int device) {
+  return 10 * attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+         attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+}
+
+bool has_usable_device() {
+  for (int device = 0; device < device_count(); ++device) {
+    if (compute_capability(device) >= kOldestComputeCapability) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool available() { return cuda_driver() != nullptr && has_usable_device(); }
+
+const char* unavailable_reason() {
+  if (cuda_driver() == nullptr) return driver_error();
+  return available() ? "" : "no GPU of compute capability 7.5 or newer";
+}
+
+int device_count() {
+  int count = 0;
+  const CudaDriver* driver = cuda_driver();
+  if (driver == nullptr || driver->device_get_count(&count) != CUDA_SUCCESS) return 0;
+  return count;
+}
+
+Binding bind_current() {
+  const CudaDriver& driver = *cuda_driver();
+  Binding binding;
+  CUcontext context = nullptr;
+  if (driver.ctx_get_current(&context) != CUDA_SUCCESS) return {};
+  if (context == nullptr) {
+    if (driver.device_primary_ctx_retain(&context, 0) != CUDA_SUCCESS) return {};
+    if (driver.ctx_set_current(context) != CUDA_SUCCESS) return {};
+  }
+  CUdevice device = -1;
+  unsigned long long id = 0;
+  if (driver.ctx_get_device(&device) != CUDA_SUCCESS) return {};
+  if (driver.ctx_get_id(context, &id) != CUDA_SUCCESS) return {};
+  binding.context_id = id;
+  binding.context = context;
+  binding.device = device;
+  return binding;
+}
+
+bool query_device(int device, DeviceFacts* facts) {
+  const CudaDriver* driver = cuda_driver();
+  if (driver == nullptr || device < 0 || device >= device_count()) return false;
+  *facts = DeviceFacts{};
+  if (driver->device_get_name(facts->name, sizeof facts->name, device) != CUDA_SUCCESS) return false;
+  if (driver->device_total_mem(&facts->memory_bytes, device) != CUDA_SUCCESS) return false;
+  facts->cc = compute_capability(device);
+  facts->sm_count = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  facts->clock_khz = attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  facts->memory_clock_khz = attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+  facts->memory_bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  facts->l2_bytes = attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  facts->smem_per_block_optin =
+      attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  return facts->cc > 0 && facts->sm_count > 0;
+}
+
+void* find_kernel(const char* name) {
+  for (size_t image = 0; image < std::size(kImages); ++image) {
+    const CUlibrary library = library_of(image);
+    CUkernel kernel = nullptr;
+    if (library != nullptr &&
+        cuda_driver()->library_get_kernel(&kernel, library, name) == CUDA_SUCCESS) {
+      return kernel;
+    }
+  }
+  return nullptr;
+}
+
+bool prepare_kernel(void* kernel, int device, size_t smem_bytes) {
+  const CudaDriver& driver = *cuda_driver();
+  const auto handle = static_cast<CUkernel>(kernel);
+  if (smem_bytes > kDefaultDynamicSmem &&
+      driver.kernel_set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                  static_cast<int>(smem_bytes), handle, device) != CUDA_SUCCESS) {
+    return false;
+  }
+  CUfunction function = nullptr;
+  if (driver.kernel_get_function(&function, handle) != CUDA_SUCCESS) return false;
+  // Under lazy loading the code is not on the device yet. NOTE: reading an attribute loads it on
+  // drivers that have no cuFuncLoad.
+  if (driver.func_load != nullptr) return driver.func_load(function) == CUDA_SUCCESS;
+  int registers = 0;
+  return driver.func_get_attribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function) ==
+         CUDA_SUCCESS;
+}
+
+Status launch(void* kernel, const LaunchShape& shape, void* stream, void* context,
+              const void* args) {
+  const CudaDriver& driver = *cuda_driver();
+  void* parameters[] = {const_cast<void*>(args)};
+  const auto start = [&] {
+    // A CUkernel stands for the function in whichever context is current.
+    return driver.launch_kernel(static_cast<CUfunction>(kernel), shape.grid_x, shape.grid_y, 1,
+                                shape.threads, 1, 1, shape.smem_bytes,
+                                static_cast<CUstream>(stream), parameters, nullptr);
+  };
+  CUresult result = start();
+  if (result == CUDA_ERROR_INVALID_CONTEXT &&
+      driver.ctx_set_current(static_cast<CUcontext>(context)) == CUDA_SUCCESS) {
+    result = start();
+  }
+  return result == CUDA_SUCCESS ? Status::kSuccess : Status::kExecutionFailed;
+}
+
+void* allocate(size_t bytes) {
+  CUdeviceptr memory = 0;
+  if (cuda_driver()->mem_alloc(&memory, bytes) != CUDA_SUCCESS) return nullptr;
+  return reinterpret_cast<void*>(memory);
+}
+
+void release(void* memory) {
+  if (memory != nullptr) cuda_driver()->mem_free(reinterpret_cast<CUdeviceptr>(memory));
+}
+
+Status synchronize() {
+  return cuda_driver()->ctx_synchronize() == CUDA_SUCCESS ? Status::kSuccess
+                                                          : Status::kExecutionFailed;
+}
+
+}  // namespace myblas::gpu

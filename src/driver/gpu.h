@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// driver/gpu.h: everything the library asks of the CUDA driver.
+//
+// libcuda.so.1 is opened with dlopen at the first call: the library loads on a
+// machine without a GPU, and nothing happens before a handle is made. No CUDA
+// header is needed to use this one; gpu_none.cpp stands in for builds without
+// CUDA and answers that there is no GPU.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/gemm_problem.h"
+
+namespace myblas::gpu {
+
+// True where the driver opened and at least one device of compute capability 7.5 or newer is
+// there. Otherwise the reason says what is missing. Thread-safe; decided once per process.
+bool available();
+const char* unavailable_reason();
+
+// The context that is current on this thread, or, where there is none, the primary context of
+// device 0, made current (what the CUDA runtime would do). Null on failure.
+struct Binding {
+  void* context = nullptr;  // CUcontext
+  uint64_t context_id = 0;  // never reused, unlike the address
+  int device = -1;
+};
+Binding bind_current();
+
+// Raw facts of a device; dispatch/device_caps.cpp turns them into DeviceCaps.
+struct DeviceFacts {
+  char name[128];
+  int cc;  // 10 * major + minor
+  int sm_count;
+  int clock_khz;
+  int memory_clock_khz;
+  int memory_bus_bits;
+  int l2_bytes;
+  int smem_per_block_optin;
+  size_t memory_bytes;
+};
+bool query_device(int device, DeviceFacts* facts);
+int device_count();
+
+// The compiled kernel of that name, loaded on first use and good for every context; null where
+// no embedded image has machine code or PTX for the current device.
+void* find_kernel(const char* name);
+
+// Loads the kernel into the current context and opts into its dynamic shared memory, so that no
+// launch has to (a launch may be captured into a graph). False if the device refuses.
+bool prepare_kernel(void* kernel, int device, size_t smem_bytes);
+
+struct LaunchShape {
+  unsigned grid_x, grid_y, threads, smem_bytes;
+};
+// Launches kernel(args) on the stream. `args` points to the kernel's one parameter; `context` is
+// the handle's, made current where this thread has none. kExecutionFailed where the driver
+// refuses; a sticky error of earlier work is not ours to clear.
+Status launch(void* kernel, const LaunchShape& shape, void* stream, void* context,
+              const void* args);
+
+void* allocate(size_t bytes);  // null on failure
+void release(void* memory);
+Status synchronize();  // the whole current context
+
+}  // namespace myblas::gpu

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU of a build without CUDA: there is none. Nothing past available() is ever reached.
+#include "driver/gpu.h"
+
+namespace myblas::gpu {
+
+bool available() { return false; }
+const char* unavailable_reason() { return "this build of myblas has no GPU kernels"; }
+Binding bind_current() { return {}; }
+bool query_device(int, DeviceFacts*) { return false; }
+int device_count() { return 0; }
+void* find_kernel(const char*) { return nullptr; }
+bool prepare_kernel(void*, int, size_t) { return false; }
+Status launch(void*, const LaunchShape&, void*, void*, const void*) {
+  return Status::kInternalError;
+}
+void* allocate(size_t) { return nullptr; }
+void release(void*) {}
+Status synchronize() { return Status::kInternalError; }
+
+}  // namespace myblas::gpu

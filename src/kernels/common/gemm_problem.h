@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/gemm_problem.h: one matrix product as data.
+//
+// The vocabulary that the API fills in, the dispatcher chooses by and the
+// launchers read. Host code only; plain data, no CUDA header, so that every
+// part which decides something runs and is tested without a GPU.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace myblas {
+
+enum class DataType : uint8_t { kF16, kBF16, kF32, kF64, kS8, kS32, kCS8, kCF32, kCF64 };
+
+// What the sum is held in. 16-bit inputs always sum in fp32, complex in the complex type.
+enum class Compute : uint8_t { kF16, kF32, kF64, kS32 };
+
+enum class Op : uint8_t { kN, kT, kC };
+
+enum class BatchKind : uint8_t { kStrided, kPointers };
+
+// Permissions the caller gave: a kernel may use one, none has to.
+enum FastMath : uint8_t {
+  kFastNone = 0,
+  kFastTF32 = 1,
+  kFastF16 = 2,
+  kFastBF16 = 4,
+  kFastBF16x9 = 8,
+};
+
+constexpr size_t element_bytes(DataType type) {
+  switch (type) {
+    case DataType::kS8: return 1;
+    case DataType::kF16:
+    case DataType::kBF16:
+    case DataType::kCS8: return 2;
+    case DataType::kF32:
+    case DataType::kS32: return 4;
+    case DataType::kF64:
+    case DataType::kCF32: return 8;
+    case DataType::kCF64: return 16;
+  }
+  return 0;
+}
+
+// "f16", "bf16", "f32", "f64", "s8", "s32", "c8", "c32" (complex fp32), "c64" (complex fp64).
+const char* name(DataType type);
+
+constexpr bool is_complex(DataType type) {
+  return type == DataType::kCS8 || type == DataType::kCF32 || type == DataType::kCF64;
+}
+
+// alpha or beta. Host scalars are copied here at the call, device scalars stay where they are
+// and are read by the kernel alone.
+struct Scalar {
+  DataType type = DataType::kF32;
+  bool on_device = false;
+  const void* device = nullptr;         // where on_device
+  alignas(16) unsigned char host[16]{}; // otherwise: one element of `type`
+};
+
+// One operand of the batch. base is the first matrix (kStrided) or a device array of matrix
+// pointers (kPointers). ld and stride count elements.
+struct Matrix {
+  const void* base = nullptr;
+  int64_t ld = 0;
+  int64_t stride = 0;
+};
+
+// C[i] = alpha * op_a(A[i]) * op_b(B[i]) + beta * C[i], i in [0, batch_count).
+// A and B share one type. Sizes are >= 0 and valid: the API has checked them.
+struct GemmProblem {
+  DataType ab_type = DataType::kF32;
+  DataType c_type = DataType::kF32;
+  Compute compute = Compute::kF32;
+  Op op_a = Op::kN;
+  Op op_b = Op::kN;
+  BatchKind batch_kind = BatchKind::kStrided;
+  uint8_t fast_math = kFastNone;  // FastMath bits
+  bool pedantic = false;
+  bool full_precision_reduction = false;  // MATH_DISALLOW_REDUCED_PRECISION_REDUCTION
+  int64_t m = 0, n = 0, k = 0;
+  int64_t batch_count = 1;
+  Matrix a, b, c;
+  Scalar alpha, beta;
+};
+
+// Whether the scalar is known on the host to be exactly zero (or one).
+bool is_host_zero(const Scalar& scalar);
+bool is_host_one(const Scalar& scalar);
+
+// The host scalar's real and imaginary part, widened. Only where !on_device.
+struct WideScalar {
+  double re = 0.0, im = 0.0;
+};
+WideScalar widen(const Scalar& scalar);
+
+// What a launcher, the CPU backend and the dispatcher return to the API, which maps it to a
+// public status.
+enum class Status : uint8_t {
+  kSuccess,
+  kAllocFailed,
+  kNotSupported,
+  kExecutionFailed,
+  kInternalError,
+};
+
+}  // namespace myblas

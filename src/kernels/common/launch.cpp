@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/common/launch.h"
+
+#include <algorithm>
+
+#include "driver/gpu.h"
+
+namespace myblas {
+namespace {
+
+ScalarArg make_scalar_arg(const Scalar& scalar) {
+  if (scalar.on_device) return {0.0, 0.0, scalar.device, scalar.type == DataType::kF16};
+  const WideScalar value = widen(scalar);
+  return {value.re, value.im, nullptr, 0};
+}
+
+OperandArg make_operand_arg(const Matrix& matrix, Op op) {
+  return {matrix.base, matrix.ld, matrix.stride, op != Op::kN, op == Op::kC};
+}
+
+int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor + 1; }
+
+}  // namespace
+
+GemmArgs make_gemm_args(const GemmProblem& p) {
+  GemmArgs args{};
+  args.m = p.m;
+  args.n = p.n;
+  args.k = p.k;
+  args.batch_count = p.batch_count;
+  args.a = make_operand_arg(p.a, p.op_a);
+  args.b = make_operand_arg(p.b, p.op_b);
+  args.c = const_cast<void*>(p.c.base);
+  args.ldc = p.c.ld;
+  args.stride_c = p.c.stride;
+  args.pointer_batch = p.batch_kind == BatchKind::kPointers;
+  args.alpha = make_scalar_arg(p.alpha);
+  args.beta = make_scalar_arg(p.beta);
+  return args;
+}
+
+Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
+  constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
+  constexpr int64_t kMaxGridY = 65535;
+  const int64_t tiles_m = ceil_div(args.m, request.tile_m);
+  const int64_t tiles_n = ceil_div(args.n, request.tile_n);
+  const int64_t tiles = tiles_n > kMaxGridX / tiles_m ? kMaxGridX : tiles_m * tiles_n;
+  gpu::LaunchShape shape{};
+  shape.grid_x = static_cast<unsigned>(tiles);
+  shape.grid_y = static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
+  shape.threads = static_cast<unsigned>(request.threads);
+  shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
+  return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
+}
+
+}  // namespace myblas

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/launch.h: what a launcher receives, and the pieces launchers share.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/gemm_args.h"
+#include "kernels/common/gemm_problem.h"
+
+namespace myblas {
+
+// One launch of one compiled kernel. Filled by the dispatcher from a row of a table.
+struct LaunchRequest {
+  const GemmProblem& problem;
+  void* kernel;  // loaded kernel, from gpu::find_kernel
+  void* stream;   // CUstream
+  void* context;  // CUcontext of the handle
+  int tile_m, tile_n;
+  int threads;
+  size_t smem_bytes;  // dynamic shared memory; opted into when the kernel was prepared
+};
+
+// The problem in the kernel's terms. alpha and beta keep their device pointers.
+GemmArgs make_gemm_args(const GemmProblem& problem);
+
+// Grid: x walks the tiles of C (m fastest), y the batch. Kernels stride over what is left, so the
+// hardware limits (x < 2^31, y < 65536) bound nothing.
+Status launch_tiles(const LaunchRequest& request, const GemmArgs& args);
+
+}  // namespace myblas

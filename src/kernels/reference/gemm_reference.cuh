@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// reference/gemm_reference.cuh: C = alpha*op(A)*op(B) + beta*C, every type.
+//
+//   layout    column-major, any ld; op() folded into the loader, not the math
+//   CTA tile  64 x 64 x 16 or 128 x 128 x 8, 256 threads in 16 x 16, 4 x 4 or 8 x 8 sums each
+//   pipeline  next k-tile waits in registers while this one is multiplied; two barriers a k-tile
+//   assumes   nothing: element-aligned pointers, any strides, pointer batches
+//   edges     loads are zero-filled, stores predicated; m, n, k arbitrary
+//   order     k ascending, one fused sum an element: every tile shape gives the same bits
+//   limits    none: offsets are 64-bit, blocks stride over tiles and batches
+//==============================================================================
+#pragma once
+
+#include "kernels/common/arithmetic.cuh"
+#include "kernels/common/gemm_args.h"
+
+namespace myblas {
+
+template <class InType, class OutType, class AccType, int TileM, int TileN, int TileK>
+struct GemmReferenceConfig {
+  using In = InType;
+  using Out = OutType;
+  using Acc = AccType;
+  static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
+  static constexpr int kThreads = 256;
+  static constexpr int kThreadsM = 16, kThreadsN = 16;
+  static constexpr int kAccM = kTileM / kThreadsM, kAccN = kTileN / kThreadsN;
+  // Neighbouring sums along m and along n: one 16-byte shared load each.
+  static constexpr int kRun = sizeof(Acc) < 16 ? 16 / sizeof(Acc) : 1;
+  static constexpr int kPad = 4;  // keeps runs aligned and spreads transposing stores over banks
+  static constexpr int kLoadsA = kTileM * kTileK / kThreads;
+  static constexpr int kLoadsB = kTileN * kTileK / kThreads;
+  static_assert(kThreadsM * kThreadsN == kThreads, "each thread owns one block of sums");
+  static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
+  static_assert(kTileM * kTileK % kThreads == 0 && kTileN * kTileK % kThreads == 0);
+};
+
+// One operand seen as (rows x k): A as it is, B with its columns as rows.
+struct OperandView {
+  const void* base;
+  int64_t ld;
+  int64_t rows, k;
+  bool rows_contiguous;  // else k is
+  bool conjugate;
+};
+
+template <class Cfg>
+struct GemmReferenceSmem {
+  using Acc = typename Cfg::Acc;
+  alignas(16) Acc a[Cfg::kTileK][Cfg::kTileM + Cfg::kPad];  // (k, m)
+  alignas(16) Acc b[Cfg::kTileK][Cfg::kTileN + Cfg::kPad];  // (k, n)
+};
+
+// ---- loaders ----------------------------------------------------------------------------------
+
+// The elements of a kRows x kTileK tile that one thread moves: step s takes (row + s * row_step,
+// k + s * k_step). Neighbouring threads take neighbouring addresses, whichever way the operand
+// lies.
+struct LoaderMap {
+  int row, k;
+  int row_step, k_step;
+};
+
+template <class Cfg, int kRows>
+__device__ __forceinline__ LoaderMap loader_map(bool rows_contiguous) {
+  static_assert(Cfg::kThreads % kRows == 0 && Cfg::kThreads % Cfg::kTileK == 0);
+  const int thread = static_cast<int>(threadIdx.x);
+  if (rows_contiguous) return {thread % kRows, thread / kRows, 0, Cfg::kThreads / kRows};
+  return {thread / Cfg::kTileK, thread % Cfg::kTileK, Cfg::kThreads / Cfg::kTileK, 0};
+}
+
+// Global -> registers. What lies outside the operand is zero, and is not read.
+template <class Cfg, int kRows, int kLoads>
+__device__ __forceinline__ void fetch_tile(typename Cfg::Acc (&staged)[kLoads],
+                                           const OperandView& view, int64_t first_row,
+                                           int64_t first_k) {
+  using In = typename Cfg::In;
+  using Acc = typename Cfg::Acc;
+  const LoaderMap map = loader_map<Cfg, kRows>(view.rows_contiguous);
+  const int64_t row_stride = view.rows_contiguous ? 1 : view.ld;
+  const int64_t k_stride = view.rows_contiguous ? view.ld : 1;
+  const int64_t row = first_row + map.row;
+  const int64_t k = first_k + map.k;
+  const int64_t step_offset = map.row_step * row_stride + map.k_step * k_stride;
+  const In* source = static_cast<const In*>(view.base) + row * row_stride + k * k_stride;
+#pragma unroll
+  for (int step = 0; step < kLoads; ++step) {
+    staged[step] = Acc{};
+    if (row + step * map.row_step < view.rows && k + step * map.k_step < view.k) {
+      staged[step] = Widen<Acc, In>::from(source[step * step_offset], view.conjugate);
+    }
+  }
+}
+
+// Registers -> shared, always as (k, row).
+template <class Cfg, int kRows, int kLoads>
+__device__ __forceinline__ void stage_tile(typename Cfg::Acc (*shared)[kRows + Cfg::kPad],
+                                           const typename Cfg::Acc (&staged)[kLoads],
+                                           bool rows_contiguous) {
+  const LoaderMap map = loader_map<Cfg, kRows>(rows_contiguous);
+#pragma unroll
+  for (int step = 0; step < kLoads; ++step) {
+    shared[map.k + step * map.k_step][map.row + step * map.row_step] = staged[step];
+  }
+}
+
+// ---- math -------------------------------------------------------------------------------------
+
+// Position of this thread in the 16 x 16 arrangement: a warp covers 8 (m) x 4 (n), so that its
+// shared loads touch the fewest distinct words.
+template <class Cfg>
+__device__ __forceinline__ void thread_position(int* thread_m, int* thread_n) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  *thread_m = (warp % 2) * 8 + lane % 8;
+  *thread_n = (warp / 2) * 4 + lane / 8;
+}
+
+// Sum i of a thread sits at this row of the tile: runs of kRun, kThreadsM * kRun apart.
+template <class Cfg>
+__device__ __forceinline__ int row_of_sum(int thread, int i) {
+  return (i / Cfg::kRun) * (16 * Cfg::kRun) + thread * Cfg::kRun + i % Cfg::kRun;
+}
+
+template <class Cfg>
+__device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
+                                              const GemmReferenceSmem<Cfg>& smem, int thread_m,
+                                              int thread_n) {
+  using Acc = typename Cfg::Acc;
+#pragma unroll 2  // deeper unrolling costs the registers of a second block on the SM
+  for (int k = 0; k < Cfg::kTileK; ++k) {
+    Acc a[Cfg::kAccM];  // (m)
+    Acc b[Cfg::kAccN];  // (n)
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) a[i] = smem.a[k][row_of_sum<Cfg>(thread_m, i)];
+#pragma unroll
+    for (int j = 0; j < Cfg::kAccN; ++j) b[j] = smem.b[k][row_of_sum<Cfg>(thread_n, j)];
+#pragma unroll
+    for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+      for (int i = 0; i < Cfg::kAccM; ++i) multiply_add(sums[j][i], a[i], b[j]);
+    }
+  }
+}
+
+// ---- one tile of C ----------------------------------------------------------------------------
+
+// Adds op(A)*op(B) over all of k to the sums of the tile at (first_m, first_n).
+template <class Cfg>
+__device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
+                                           GemmReferenceSmem<Cfg>& smem, const OperandView& a,
+                                           const OperandView& b, int64_t first_m,
+                                           int64_t first_n) {
+  using Acc = typename Cfg::Acc;
+  int thread_m, thread_n;
+  thread_position<Cfg>(&thread_m, &thread_n);
+  Acc staged_a[Cfg::kLoadsA];
+  Acc staged_b[Cfg::kLoadsB];
+  fetch_tile<Cfg, Cfg::kTileM>(staged_a, a, first_m, 0);
+  fetch_tile<Cfg, Cfg::kTileN>(staged_b, b, first_n, 0);
+  for (int64_t first_k = 0; first_k < a.k; first_k += Cfg::kTileK) {
+    stage_tile<Cfg, Cfg::kTileM>(smem.a, staged_a, a.rows_contiguous);
+    stage_tile<Cfg, Cfg::kTileN>(smem.b, staged_b, b.rows_contiguous);
+    __syncthreads();  // all threads' stores of this k-tile before any thread's loads of it
+    if (first_k + Cfg::kTileK < a.k) {
+      fetch_tile<Cfg, Cfg::kTileM>(staged_a, a, first_m, first_k + Cfg::kTileK);
+      fetch_tile<Cfg, Cfg::kTileN>(staged_b, b, first_n, first_k + Cfg::kTileK);
+    }
+    multiply_tile<Cfg>(sums, smem, thread_m, thread_n);
+    __syncthreads();  // all threads' loads of this k-tile before any thread's stores of the next
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void store_tile(
+    const typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM], const GemmArgs& args, void* c_matrix,
+    typename Cfg::Acc alpha, typename Cfg::Acc beta, int64_t first_m, int64_t first_n) {
+  using Out = typename Cfg::Out;
+  int thread_m, thread_n;
+  thread_position<Cfg>(&thread_m, &thread_n);
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+    const int64_t n = first_n + row_of_sum<Cfg>(thread_n, j);
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) {
+      const int64_t m = first_m + row_of_sum<Cfg>(thread_m, i);
+      if (m < args.m && n < args.n) {
+        store_result(static_cast<Out*>(c_matrix) + m + n * args.ldc, sums[j][i], alpha, beta);
+      }
+    }
+  }
+}
+
+// Matrix `index` of a batch: pointed to, or strides away from the first.
+template <class T>
+__device__ __forceinline__ const void* matrix_of_batch(const void* base, int64_t stride,
+                                                       int64_t index, bool pointers) {
+  if (pointers) return static_cast<const void* const*>(base)[index];
+  return static_cast<const T*>(base) + index * stride;
+}
+
+template <class Cfg>
+__device__ __forceinline__ void gemm_reference(const GemmArgs& args) {
+  using In = typename Cfg::In;
+  using Acc = typename Cfg::Acc;
+  __shared__ GemmReferenceSmem<Cfg> smem;
+  const Acc alpha = load_scalar<Acc>(args.alpha);
+  const Acc beta = load_scalar<Acc>(args.beta);
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const int64_t k = is_zero(alpha) ? 0 : args.k;
+  const bool pointers = args.pointer_batch;
+  const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
+  const int64_t tiles = tiles_m * ((args.n + Cfg::kTileN - 1) / Cfg::kTileN);
+  for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
+    OperandView a{nullptr, args.a.ld, args.m, k, !args.a.transposed, args.a.conjugated != 0};
+    OperandView b{nullptr, args.b.ld, args.n, k, args.b.transposed != 0, args.b.conjugated != 0};
+    if (k > 0) {
+      a.base = matrix_of_batch<In>(args.a.base, args.a.stride, batch, pointers);
+      b.base = matrix_of_batch<In>(args.b.base, args.b.stride, batch, pointers);
+    }
+    void* c = const_cast<void*>(
+        matrix_of_batch<typename Cfg::Out>(args.c, args.stride_c, batch, pointers));
+    for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+      const int64_t first_m = tile % tiles_m * Cfg::kTileM;
+      const int64_t first_n = tile / tiles_m * Cfg::kTileN;
+      Acc sums[Cfg::kAccN][Cfg::kAccM] = {};  // (n, m)
+      sum_over_k<Cfg>(sums, smem, a, b, first_m, first_n);
+      store_tile<Cfg>(sums, args, c, alpha, beta, first_m, first_n);
+    }
+  }
+}
+
+}  // namespace myblas

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole programs: each way that a cuBLAS program comes to the drop-in, and each way that the
+// drop-in comes to the real library. A product that was served shows by its result: the fake
+// cuBLAS computes nothing and leaves C at -1.
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "dropin_libraries.h"
+
+namespace dropin_test {
+namespace {
+
+const char* const kServed = "sgemm=0 c=23,34,31,46";
+const char* const kNotServed = "sgemm=0 c=-1,-1,-1,-1";
+
+struct Outcome {
+  int exit_code = -1;
+  std::string text;
+  bool has(const std::string& part) const { return text.find(part) != std::string::npos; }
+};
+
+// A clean environment but for what the test gives.
+Outcome start(const std::string& environment, const std::string& command) {
+  const std::string line = std::string("env -u LD_PRELOAD -u LD_LIBRARY_PATH -u MYBLAS_CUBLAS "
+                                       "-u MYBLAS_LOG -u MYBLAS_REPORT -u CUDA_HOME -u CUDA_PATH "
+                                       "MYBLAS_BACKEND=cpu ") +
+                           environment + " " + command + " 2>&1";
+  Outcome outcome;
+  FILE* pipe = popen(line.c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  char buffer[512];
+  while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) outcome.text += buffer;
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+std::string preload(const std::string& library) { return "LD_PRELOAD=" + library; }
+
+void expect_served_by_dropin(const Outcome& outcome, const std::string& version) {
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_TRUE(outcome.has(kServed)) << outcome.text;
+  EXPECT_TRUE(outcome.has("version=" + version)) << outcome.text;
+  EXPECT_TRUE(outcome.has("saxpy=0")) << outcome.text;
+}
+
+TEST(Launch, PlainProgramUsesTheRealLibrary) {
+  const Outcome outcome = start("", PROBE_LINKED_13);
+  EXPECT_TRUE(outcome.has(kNotServed)) << outcome.text;
+}
+
+TEST(Launch, NeutralPreloadOfLinkedPrograms) {
+  expect_served_by_dropin(start(preload(DROPIN_NEUTRAL), PROBE_LINKED_13), "130107");
+  expect_served_by_dropin(start(preload(DROPIN_NEUTRAL), PROBE_LINKED_12), "120107");
+}
+
+TEST(Launch, SameSonamePreloadOfLinkedPrograms) {
+  // The loader takes the preloaded library for the needed one; the real one is found through the
+  // program's own RUNPATH.
+  expect_served_by_dropin(start(preload(DROPIN_13), PROBE_LINKED_13), "130107");
+  expect_served_by_dropin(start(preload(DROPIN_12), PROBE_LINKED_12), "120107");
+}
+
+TEST(Launch, SameSonamePreloadOfDlopenUsers) {
+  const std::string environment = preload(DROPIN_13) + " MYBLAS_CUBLAS=" FAKE_CUBLAS_13;
+  expect_served_by_dropin(start(environment, PROBE_DLOPEN " libcublas.so.13"), "130107");
+}
+
+TEST(Launch, LibraryPath) {
+  const std::string directory = directory_of(DROPIN_13);
+  const std::string fake = directory_of(FAKE_CUBLAS_13);
+  // The real library further back on the same path: the drop-in passes itself and finds it.
+  const std::string path = "LD_LIBRARY_PATH=" + directory + ":" + fake;
+  for (const char* name : {"libcublas.so.13", "libcublas.so"}) {
+    expect_served_by_dropin(start(path, std::string(PROBE_DLOPEN " ") + name), "130107");
+  }
+}
+
+TEST(Launch, LinkedWithTheDropinAlone) {
+  const Outcome outcome = start("MYBLAS_CUBLAS=off", PROBE_LINKED_DROPIN);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_TRUE(outcome.has(kServed)) << outcome.text;
+  EXPECT_TRUE(outcome.has("version=130100")) << outcome.text;
+  EXPECT_TRUE(outcome.has("saxpy=15")) << outcome.text;
+}
+
+TEST(Launch, NamedLibraryWinsAndADirectoryWillDo) {
+  expect_served_by_dropin(start("MYBLAS_CUBLAS=" FAKE_CUBLAS_12, PROBE_LINKED_DROPIN), "120107");
+  expect_served_by_dropin(start("MYBLAS_CUBLAS=" + directory_of(FAKE_CUBLAS_13), PROBE_LINKED_DROPIN),
+                          "130107");
+}
+
+TEST(Launch, ItselfAndOtherMajorsAreRefused) {
+  // Named wrongly, it says so, and the search goes on to the copy that is mapped.
+  for (const char* wrong : {DROPIN_13, DROPIN_NEUTRAL, DROPIN_12, FAKE_CUBLAS_12, "/nowhere.so"}) {
+    const Outcome outcome =
+        start(preload(DROPIN_13) + " MYBLAS_CUBLAS=" + std::string(wrong), PROBE_LINKED_13);
+    expect_served_by_dropin(outcome, "130107");
+    EXPECT_TRUE(outcome.has("is not a cuBLAS that this library can use")) << outcome.text;
+  }
+}
+
+TEST(Launch, AToolkitIsFound) {
+  char root[] = "/tmp/myblas_toolkit_XXXXXX";
+  ASSERT_NE(mkdtemp(root), nullptr);
+  const std::string lib = std::string(root) + "/lib64";
+  ASSERT_EQ(mkdir(lib.c_str(), 0755), 0);
+  const std::string link = lib + "/libcublas.so.13";
+  ASSERT_EQ(symlink(FAKE_CUBLAS_13, link.c_str()), 0);
+  expect_served_by_dropin(start(std::string("CUDA_HOME=") + root, PROBE_LINKED_DROPIN), "130107");
+  unlink(link.c_str());
+  rmdir(lib.c_str());
+  rmdir(root);
+}
+
+TEST(Launch, DevicePointersNeverReachTheCpuBackend) {
+  // This fake does not say that it takes host pointers: it is like a real cuBLAS.
+  const Outcome outcome =
+      start(preload(DROPIN_13) + " MYBLAS_LOG=1 MYBLAS_CUBLAS=" FAKE_CUBLAS_DEVICE, PROBE_LINKED_13);
+  EXPECT_TRUE(outcome.has(kNotServed)) << outcome.text;
+  EXPECT_TRUE(outcome.has("every call of this handle is forwarded")) << outcome.text;
+}
+
+TEST(Launch, Log) {
+  const Outcome outcome = start(preload(DROPIN_NEUTRAL) + " MYBLAS_LOG=1", PROBE_LINKED_13);
+  expect_served_by_dropin(outcome, "130107");
+  EXPECT_TRUE(outcome.has("myblas: cublasSaxpy_v2 -> forwarded (not a matrix product)"))
+      << outcome.text;
+  EXPECT_FALSE(outcome.has("cublasSgemm_v2 -> forwarded")) << outcome.text;
+}
+
+TEST(Launch, Report) {
+  const Outcome outcome = start(preload(DROPIN_NEUTRAL) + " MYBLAS_REPORT=1", PROBE_LINKED_13);
+  expect_served_by_dropin(outcome, "130107");
+  EXPECT_TRUE(outcome.has("myblas report")) << outcome.text;
+  EXPECT_TRUE(outcome.has("NN 2x2x2")) << outcome.text;
+  EXPECT_TRUE(outcome.has("openblas")) << outcome.text;
+  EXPECT_TRUE(outcome.has("forwarded (not a matrix product)")) << outcome.text;
+}
+
+TEST(Run, LinkedProgramGetsTheNeutralLibrary) {
+  const Outcome outcome = start("", MYBLAS_RUN " --report " PROBE_LINKED_12);
+  expect_served_by_dropin(outcome, "120107");
+  EXPECT_TRUE(outcome.has("myblas report")) << outcome.text;
+}
+
+TEST(Run, DlopenUserGetsTheSameSoname) {
+  expect_served_by_dropin(
+      start("", MYBLAS_RUN " --cublas " FAKE_CUBLAS_13 " " PROBE_DLOPEN " libcublas.so.13"),
+      "130107");
+  expect_served_by_dropin(
+      start("", MYBLAS_RUN " --cublas " FAKE_CUBLAS_12 " " PROBE_DLOPEN " libcublas.so.12"),
+      "120107");
+}
+
+TEST(Run, ScriptsAndArgumentsPassThrough) {
+  const Outcome outcome =
+      start("", MYBLAS_RUN " --cublas " FAKE_CUBLAS_13 " sh -c 'echo got \"$1\"; exit 7' - 'a b'");
+  EXPECT_TRUE(outcome.has("got a b")) << outcome.text;
+  EXPECT_EQ(outcome.exit_code, 7);
+  EXPECT_EQ(start("", MYBLAS_RUN).exit_code, 2);
+  EXPECT_EQ(start("", MYBLAS_RUN " /nowhere/program").exit_code, 127);
+}
+
+}  // namespace
+}  // namespace dropin_test

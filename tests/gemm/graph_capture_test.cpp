@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// gemm/graph_capture_test.cpp: products captured into CUDA graphs.
+//
+// Host scalars are frozen at capture, device scalars read at each replay; a capture makes no
+// memory node in any capture mode, which is also the proof that a call neither allocates nor
+// synchronises.
+//==============================================================================
+#include "support/cuda_driver.h"
+#include "support/gemm_case.h"
+#include "support/gemm_fixture.h"
+
+namespace myblas::test {
+namespace {
+
+// A graph and its executable form.
+class CapturedGraph {
+ public:
+  // Takes over what was captured on `stream`.
+  explicit CapturedGraph(myblasStream_t stream) {
+    MYBLAS_TEST_CUDA(cuStreamEndCapture, stream, &graph_);
+    MYBLAS_TEST_CUDA(cuGraphInstantiateWithFlags, &executable_, graph_, 0);
+  }
+  CapturedGraph(const CapturedGraph&) = delete;
+  CapturedGraph& operator=(const CapturedGraph&) = delete;
+  ~CapturedGraph() {
+    if (executable_ != nullptr) cuda_driver()->cuGraphExecDestroy(executable_);
+    if (graph_ != nullptr) cuda_driver()->cuGraphDestroy(graph_);
+  }
+  void replay(myblasStream_t stream) const { MYBLAS_TEST_CUDA(cuGraphLaunch, executable_, stream); }
+  std::vector<int> node_types() const {
+    size_t count = 0;
+    MYBLAS_TEST_CUDA(cuGraphGetNodes, graph_, nullptr, &count);
+    std::vector<CuGraphNode> nodes(count);
+    if (count != 0) MYBLAS_TEST_CUDA(cuGraphGetNodes, graph_, nodes.data(), &count);
+    std::vector<int> types;
+    for (const CuGraphNode node : nodes) {
+      types.push_back(-1);
+      MYBLAS_TEST_CUDA(cuGraphNodeGetType, node, &types.back());
+    }
+    return types;
+  }
+
+ private:
+  CuGraph graph_ = nullptr;
+  CuGraphExec executable_ = nullptr;
+};
+
+class GraphCaptureTest : public GpuGemmTest {
+ protected:
+  static GemmCase make_case(const char* combo, const char* entry, bool device_scalars) {
+    GemmCase gemm;
+    gemm.combo = find_combo(combo);
+    gemm.entry = find_entry(entry);
+    gemm.m = 70;
+    gemm.n = 45;
+    gemm.k = 130;
+    gemm.op_a = MYBLAS_OP_T;
+    gemm.alpha = {2, 0};
+    gemm.device_scalars = device_scalars;
+    if (gemm.entry->batch != BatchKind::kNone) gemm.batch = 3;
+    return gemm;
+  }
+};
+
+constexpr CuCaptureMode kModes[] = {kCaptureGlobal, kCaptureThreadLocal, kCaptureRelaxed};
+
+TEST_F(GraphCaptureTest, EveryTypeInEveryModeReplays) {
+  Handle own;
+  Stream stream(device(), false);
+  ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+  for (const TypeCombo& combo : type_combos()) {
+    for (const char* entry :
+         {"myblasGemmEx", "myblasGemmStridedBatchedEx_64", "myblasGemmBatchedEx"}) {
+      const CuCaptureMode mode = kModes[(&combo - type_combos().data()) % 3];
+      for (const bool device_scalars : {false, true}) {
+        PreparedGemm prepared(device(), make_case(combo.name, entry, device_scalars));
+        myblasSetPointerMode(own.get(), device_scalars ? MYBLAS_POINTER_MODE_DEVICE
+                                                       : MYBLAS_POINTER_MODE_HOST);
+        MYBLAS_TEST_CUDA(cuStreamBeginCapture, stream.get(), mode);
+        const myblasStatus_t status = prepared.launch(own.get());
+        const CapturedGraph graph(stream.get());
+        ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS) << to_line(prepared.gemm());
+        const std::vector<int> types = graph.node_types();
+        EXPECT_GE(types.size(), 1u);
+        for (const int type : types) {
+          EXPECT_NE(type, kNodeMemAlloc) << to_line(prepared.gemm());
+          EXPECT_NE(type, kNodeMemFree) << to_line(prepared.gemm());
+        }
+        for (int replay = 0; replay < 100; ++replay) graph.replay(stream.get());
+        stream.synchronize();
+        EXPECT_TRUE(prepared.check()) << to_line(prepared.gemm());
+        count_cases(1);
+      }
+    }
+  }
+}
+
+TEST_F(GraphCaptureTest, DeviceAlphaIsReadAtEachReplay) {
+  Handle own;
+  Stream stream(device(), false);
+  ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(myblasSetPointerMode(own.get(), MYBLAS_POINTER_MODE_DEVICE), MYBLAS_STATUS_SUCCESS);
+  for (const CuCaptureMode mode : kModes) {
+    for (const char* combo : {"f32_f32_32F", "f64_f64_64F", "f16_f16_16F", "cf32_cf32_32F"}) {
+      GemmCase gemm = make_case(combo, "myblasGemmEx", true);
+      PreparedGemm captured(device(), gemm);
+      MYBLAS_TEST_CUDA(cuStreamBeginCapture, stream.get(), mode);
+      const myblasStatus_t status = captured.launch(own.get());
+      const CapturedGraph graph(stream.get());
+      ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS);
+      for (const double alpha : {0.0, 1.0, -1.0, 0.5, 2.0}) {
+        alignas(16) unsigned char bytes[16];
+        store(gemm.combo->scale, bytes, {alpha, 0});
+        device().copy_in(captured.arena().device_address(captured.slot_alpha()), bytes,
+                         element_bytes(gemm.combo->scale));
+        graph.replay(stream.get());
+        stream.synchronize();
+        captured.arena().download();
+        const std::vector<uint8_t> replayed = captured.output();
+        // The same product with that alpha, uncaptured, on the data of the captured one.
+        PreparedGemm plain(device(), gemm);
+        device().copy_in(plain.arena().device_address(plain.slot_alpha()), bytes,
+                         element_bytes(gemm.combo->scale));
+        ASSERT_EQ(plain.launch(own.get()), MYBLAS_STATUS_SUCCESS);
+        plain.arena().download();
+        EXPECT_EQ(replayed, plain.output()) << combo << " alpha " << alpha;
+        count_cases(1);
+      }
+    }
+  }
+}
+
+// A captured call must not see the host scalar that its stack frame held.
+TEST_F(GraphCaptureTest, HostScalarsAreFrozen) {
+  Handle own;
+  Stream stream(device(), true);
+  ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+  GemmCase gemm = make_case("f32_f32_32F", "myblasSgemm", false);
+  gemm.alpha = {-1, 0};
+  PreparedGemm prepared(device(), gemm);
+  MYBLAS_TEST_CUDA(cuStreamBeginCapture, stream.get(), kCaptureThreadLocal);
+  const myblasStatus_t status = prepared.launch(own.get());
+  const CapturedGraph graph(stream.get());
+  ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS);
+  for (int replay = 0; replay < 3; ++replay) {
+    prepared.upload();
+    graph.replay(stream.get());
+    stream.synchronize();
+    EXPECT_TRUE(prepared.check());
+    count_cases(1);
+  }
+}
+
+// One graph of all types, replayed as a whole.
+TEST_F(GraphCaptureTest, ManyCallsInOneGraph) {
+  Handle own;
+  Stream stream(device(), false);
+  ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+  std::vector<std::unique_ptr<PreparedGemm>> members;
+  for (const TypeCombo& combo : type_combos()) {
+    members.push_back(
+        std::make_unique<PreparedGemm>(device(), make_case(combo.name, "myblasGemmEx", false)));
+  }
+  MYBLAS_TEST_CUDA(cuStreamBeginCapture, stream.get(), kCaptureGlobal);
+  std::vector<myblasStatus_t> statuses;
+  for (const auto& member : members) statuses.push_back(member->launch(own.get()));
+  const CapturedGraph graph(stream.get());
+  for (int replay = 0; replay < 10; ++replay) graph.replay(stream.get());
+  stream.synchronize();
+  for (size_t i = 0; i < members.size(); ++i) {
+    EXPECT_EQ(statuses[i], MYBLAS_STATUS_SUCCESS);
+    EXPECT_TRUE(members[i]->check()) << to_line(members[i]->gemm());
+    count_cases(1);
+  }
+}
+
+}  // namespace
+}  // namespace myblas::test

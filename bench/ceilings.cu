@@ -106,6 +106,7 @@ struct WgmmaTiles {
   static constexpr int kBytesA = kRowsA * kRowBytes, kBytesB = kRowsB * kRowBytes;
   static constexpr int kBytes = kGroups * kBytesA + kBytesB;
   static constexpr int kSteps = kRowBytes / 32;  // instructions along one row
+  static constexpr int kStepsPerCommit = 4 * kSteps;
   static constexpr int kAlignment = 1024;
 };
 
@@ -129,8 +130,9 @@ __global__ void __launch_bounds__(kThreads, 1) wgmma_loop(LoopArgs args) {
     for (int i = 0; i < args.iterations; ++i) {
       wgmma_fence();
 #pragma unroll
-      for (int step = 0; step < WgmmaTiles::kSteps; ++step) {
-        Wgmma::issue(sums, a + 2 * step, b + 2 * step);  // 32 bytes on, in units of 16
+      for (int step = 0; step < WgmmaTiles::kStepsPerCommit; ++step) {
+        const int along = 2 * (step % WgmmaTiles::kSteps);  // 32 bytes, in units of 16
+        Wgmma::issue(sums, a + along, b + along);
       }
       wgmma_commit();
       wgmma_wait_all();
@@ -175,7 +177,7 @@ class Bench {
                                     kSmemBytes),
                "shared memory of wgmma_loop");
     add_loop(wgmma_loop<Wgmma>, Wgmma::kName, Wgmma::kBounds, 1, kSmemBytes,
-             Wgmma::kFlop * WgmmaTiles::kSteps * WgmmaTiles::kGroups);
+             Wgmma::kFlop * WgmmaTiles::kStepsPerCommit * WgmmaTiles::kGroups);
   }
 
   template <class Real, int kRows, int kCols>

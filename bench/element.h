@@ -3,7 +3,8 @@
 // element.h: one element of a matrix to and from double, and the random data.
 //
 // The same functions run on the host and on the device, so both backends are
-// fed the same numbers and judged by the same arithmetic. The 16-bit formats
+// fed the same numbers (but for the last bit of logf and cosf) and judged by
+// the same arithmetic. The 16-bit formats
 // are handled by their bits: no CUDA header is needed.
 //==============================================================================
 #pragma once
@@ -134,7 +135,7 @@ BENCH_HD myblasDataType_t real_part_type(myblasDataType_t type) {
   return type;
 }
 
-// ---- random data: number `index` of the stream `seed`, the same on every machine -----------
+// ---- random data: number `index` of the stream `seed` ---------------------------------------
 
 BENCH_HD uint64_t mix_bits(uint64_t state) {  // splitmix64
   state += 0x9e3779b97f4a7c15ull;

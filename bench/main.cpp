@@ -139,8 +139,12 @@ std::vector<HostCosts> run_host_costs(const Options& options, Machine& machine, 
   }
   if (!options.dropin_path.empty()) {
     const std::string path = std::filesystem::absolute(options.dropin_path).string();
-    GemmLibrary dropin("drop-in", open_cublas_api(path, false), machine);
-    costs.push_back(measure_host_costs(machine, dropin));
+    try {
+      GemmLibrary dropin("drop-in", open_cublas_api(path, false), machine);
+      costs.push_back(measure_host_costs(machine, dropin));
+    } catch (const CallError& refused) {  // the cases can still be measured
+      std::fprintf(stderr, "myblas-bench: %s\n", refused.what());
+    }
   }
   return costs;
 }

@@ -40,16 +40,14 @@ if(TARGET myblas_cublas_so13)
   install(FILES ${link} DESTINATION ${CMAKE_INSTALL_LIBDIR}/myblas)
 endif()
 
-foreach(program myblas-info myblas-run myblas-bench)
-  string(REPLACE "-" "_" alternative ${program})
-  foreach(target ${program} ${alternative})
-    if(TARGET ${target})
-      install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-      break()
-    endif()
-  endforeach()
+foreach(program myblas-info myblas-run) # myblas-bench installs itself, with its data
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 
 # ---- pkg-config: paths relative to the .pc file, so that the tree can be moved ------------------
 set(MYBLAS_PC_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

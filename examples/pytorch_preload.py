@@ -57,7 +57,8 @@ def block(torch, t):
 
 def run_block(torch, tensors, device, dtype):
     """The block's output and all its gradients, as double on the CPU."""
-    placed = {name: t.to(device=device, dtype=dtype) for name, t in tensors.items()}
+    # copy: each run has leaves of its own, whose gradients start empty.
+    placed = {name: t.to(device=device, dtype=dtype, copy=True) for name, t in tensors.items()}
     out_grad = placed.pop("out_grad")
     for t in placed.values():
         t.requires_grad_(True)

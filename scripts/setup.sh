@@ -73,7 +73,7 @@ install_cuda() {
     say "Installing CUDA 13.0 into $1"
     python3 -m pip install --quiet --target "$1" "nvidia-cuda-nvcc==13.0.*" \
       "nvidia-cuda-crt==13.0.*" "nvidia-nvvm==13.0.*" "nvidia-cuda-runtime==13.0.*" \
-      "nvidia-cuda-cccl==13.0.*" "nvidia-cublas==13.*"
+      "nvidia-cuda-cccl==13.0.*" "nvidia-cublas==13.1.*"
   fi
   # The wheels have the libraries without the names that a linker looks for.
   ln -sfn lib "$toolkit/lib64"

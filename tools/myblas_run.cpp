@@ -130,6 +130,8 @@ std::string find_real_cublas(const std::string& app) {
     if (const char* value = std::getenv(variable)) environments.emplace_back(value);
   }
   environments.push_back(fs::absolute(app).parent_path().parent_path());
+  if (const char* home = std::getenv("HOME")) environments.push_back(fs::path(home) / ".local");
+  environments.emplace_back("/usr/local");
   for (const fs::path& environment : environments) {
     if (take_from_site_packages(environment, &found)) return found;
     if (take_from((environment / "lib").c_str(), &found)) return found;
@@ -161,8 +163,10 @@ bool needs_cublas(const std::string& app) {
   return false;
 }
 
-// The library to preload; sets `cublas` to the real one where the drop-in should not search.
+// The library to preload, empty where the program has the drop-in already; sets `cublas` to the
+// real one where the drop-in should not search.
 fs::path choose_preload(const fs::path& libraries, const std::string& app, std::string* cublas) {
+  if (myblas::tools::needs_library(app, "libmyblas_cublas.so.1")) return {};
   if (needs_cublas(app)) return libraries / "libmyblas_cublas.so.1";
   if (cublas->empty()) *cublas = find_real_cublas(app);
   std::string file = *cublas;
@@ -193,8 +197,9 @@ int main(int argc, char** argv) {
   std::string cublas = options->cublas;
   std::string preload = choose_preload(libraries, app, &cublas).string();
   const char* others = std::getenv("LD_PRELOAD");
-  if (others != nullptr && others[0] != '\0') preload += std::string(":") + others;
-  setenv("LD_PRELOAD", preload.c_str(), 1);
+  if (others != nullptr && others[0] != '\0')
+    preload += (preload.empty() ? "" : ":") + std::string(others);
+  if (!preload.empty()) setenv("LD_PRELOAD", preload.c_str(), 1);
   if (!cublas.empty()) setenv("MYBLAS_CUBLAS", cublas.c_str(), 1);
   if (options->report) {
     setenv("MYBLAS_REPORT", options->report_file.empty() ? "1" : options->report_file.c_str(), 1);

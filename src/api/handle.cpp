@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/handle.h"
 
+#include <memory>
 #include <new>
 
 #include "api/environment.h"

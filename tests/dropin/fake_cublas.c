@@ -6,11 +6,11 @@
  * myblas_fake_cublas_host_pointers tells the drop-in that the pointers of this
  * cuBLAS are host pointers, so that the CPU backend may serve its handles.
  * ============================================================================== */
-#include "recorder.h"
-
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "recorder.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -4,12 +4,12 @@
  * logic: it says what the drop-in asked for, and answers as the test wants. It
  * calls itself a GPU backend.
  * ============================================================================== */
-#include "recorder.h"
-
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "recorder.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -57,9 +57,7 @@ EXPORT int myblasDestroy(struct FakeShadow* handle) {
 EXPORT void myblasDropinMarkShadow(struct FakeShadow* handle) { handle->is_shadow = 1; }
 EXPORT const char* myblasDropinLastRejection(void) { return "lda = 3 < max(1, m) = 5"; }
 EXPORT int myblasDropinLogEnabled(void) { return log_enabled; }
-EXPORT void myblasDropinLog(const char* line) {
-  snprintf(last_line, sizeof last_line, "%s", line);
-}
+EXPORT void myblasDropinLog(const char* line) { snprintf(last_line, sizeof last_line, "%s", line); }
 
 EXPORT int myblasGetTargetName(struct FakeShadow* handle, char* name, size_t size) {
   (void)handle;

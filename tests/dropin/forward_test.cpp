@@ -91,9 +91,8 @@ TEST_F(Forward, EveryNameKeepsAllArguments) {
       auto* function = find<Wide>(dropin_, name);
       ASSERT_NE(function, nullptr);
       result_->general = 4711 + pass;
-      const int64_t result =
-          function(1, 2, 3, 4, 5, 6, 101, 102, 103, 104, 105, 106, 107, 108, 7, 8, 9, 10, 11, 12, 13,
-                   14, 15, 16, 17, 18, 19, 20, 109, 110);
+      const int64_t result = function(1, 2, 3, 4, 5, 6, 101, 102, 103, 104, 105, 106, 107, 108, 7,
+                                      8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 109, 110);
       EXPECT_EQ(result, 4711 + pass) << name;
       EXPECT_EQ(call_->index, index_of(name)) << name;
       expect_wide_arguments(*call_, name);
@@ -149,8 +148,8 @@ TEST_F(Forward, ResultsComeBack) {
   result_->second_vector[0] = -3.5;
   auto* ddot = find<double(int, const void*, int, const void*, int)>(dropin_, "cublasDdot");
   EXPECT_EQ(ddot(1, nullptr, 1, nullptr, 1), 2.5);
-  auto* zdotc = find<DoubleComplex(int, const void*, int, const void*, int)>(dropin_,
-                                                                            "cublasZdotc");
+  auto* zdotc =
+      find<DoubleComplex(int, const void*, int, const void*, int)>(dropin_, "cublasZdotc");
   const DoubleComplex sum = zdotc(1, nullptr, 1, nullptr, 1);
   EXPECT_EQ(sum.x, 2.5);
   EXPECT_EQ(sum.y, -3.5);
@@ -171,7 +170,7 @@ TEST_F(Forward, NullHandleGoesToTheRealLibrary) {
   using Sgemm = int(void*, int, int, int, int, int, const float*, const float*, int, const float*,
                     int, const float*, float*, int);
   EXPECT_EQ(find<Sgemm>(dropin_, "cublasSgemm_v2")(nullptr, 0, 0, 1, 1, 1, nullptr, nullptr, 1,
-                                                  nullptr, 1, nullptr, nullptr, 1),
+                                                   nullptr, 1, nullptr, nullptr, 1),
             1);
   EXPECT_EQ(call_->index, index_of("cublasSgemm_v2"));
 }

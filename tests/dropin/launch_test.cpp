@@ -25,9 +25,10 @@ struct Outcome {
 
 // A clean environment but for what the test gives.
 Outcome start(const std::string& environment, const std::string& command) {
-  const std::string line = std::string("env -u LD_PRELOAD -u LD_LIBRARY_PATH -u MYBLAS_CUBLAS "
-                                       "-u MYBLAS_LOG -u MYBLAS_REPORT -u CUDA_HOME -u CUDA_PATH "
-                                       "MYBLAS_BACKEND=cpu ") +
+  const std::string line = std::string(
+                               "env -u LD_PRELOAD -u LD_LIBRARY_PATH -u MYBLAS_CUBLAS "
+                               "-u MYBLAS_LOG -u MYBLAS_REPORT -u CUDA_HOME -u CUDA_PATH "
+                               "MYBLAS_BACKEND=cpu ") +
                            environment + " " + command + " 2>&1";
   Outcome outcome;
   FILE* pipe = popen(line.c_str(), "r");
@@ -92,8 +93,8 @@ TEST(Launch, LinkedWithTheDropinAlone) {
 
 TEST(Launch, NamedLibraryWinsAndADirectoryWillDo) {
   expect_served_by_dropin(start("MYBLAS_CUBLAS=" FAKE_CUBLAS_12, PROBE_LINKED_DROPIN), "120107");
-  expect_served_by_dropin(start("MYBLAS_CUBLAS=" + directory_of(FAKE_CUBLAS_13), PROBE_LINKED_DROPIN),
-                          "130107");
+  expect_served_by_dropin(
+      start("MYBLAS_CUBLAS=" + directory_of(FAKE_CUBLAS_13), PROBE_LINKED_DROPIN), "130107");
 }
 
 TEST(Launch, ItselfAndOtherMajorsAreRefused) {
@@ -119,10 +120,25 @@ TEST(Launch, AToolkitIsFound) {
   rmdir(root);
 }
 
+TEST(Launch, TheLibraryBesideAMappedLtIsTaken) {
+  // Only cublasLt is mapped, as when a program uses nothing else: its pair is taken, although a
+  // toolkit is named.
+  char root[] = "/tmp/myblas_pair_XXXXXX";
+  ASSERT_NE(mkdtemp(root), nullptr);
+  const std::string cublas = std::string(root) + "/libcublas.so.12";
+  const std::string lt = std::string(root) + "/libcublasLt.so.12";
+  ASSERT_EQ(symlink(FAKE_CUBLAS_12, cublas.c_str()), 0);
+  ASSERT_EQ(symlink(FAKE_CUDA, lt.c_str()), 0);  // any library will do
+  expect_served_by_dropin(start(preload(lt), PROBE_LINKED_DROPIN), "120107");
+  unlink(cublas.c_str());
+  unlink(lt.c_str());
+  rmdir(root);
+}
+
 TEST(Launch, DevicePointersNeverReachTheCpuBackend) {
   // This fake does not say that it takes host pointers: it is like a real cuBLAS.
-  const Outcome outcome =
-      start(preload(DROPIN_13) + " MYBLAS_LOG=1 MYBLAS_CUBLAS=" FAKE_CUBLAS_DEVICE, PROBE_LINKED_13);
+  const Outcome outcome = start(
+      preload(DROPIN_13) + " MYBLAS_LOG=1 MYBLAS_CUBLAS=" FAKE_CUBLAS_DEVICE, PROBE_LINKED_13);
   EXPECT_TRUE(outcome.has(kNotServed)) << outcome.text;
   EXPECT_TRUE(outcome.has("every call of this handle is forwarded")) << outcome.text;
 }
@@ -133,6 +149,7 @@ TEST(Launch, Log) {
   EXPECT_TRUE(outcome.has("myblas: cublasSaxpy_v2 -> forwarded (not a matrix product)"))
       << outcome.text;
   EXPECT_FALSE(outcome.has("cublasSgemm_v2 -> forwarded")) << outcome.text;
+  EXPECT_TRUE(outcome.has("myblas: what is not served goes to " FAKE_CUBLAS_13)) << outcome.text;
 }
 
 TEST(Launch, Report) {
@@ -142,6 +159,14 @@ TEST(Launch, Report) {
   EXPECT_TRUE(outcome.has("NN 2x2x2")) << outcome.text;
   EXPECT_TRUE(outcome.has("openblas")) << outcome.text;
   EXPECT_TRUE(outcome.has("forwarded (not a matrix product)")) << outcome.text;
+}
+
+TEST(Launch, ReportTimesTheGpu) {
+  const Outcome outcome =
+      start(preload(DROPIN_NEUTRAL) + " MYBLAS_REPORT=1 LD_LIBRARY_PATH=" + directory_of(FAKE_CUDA),
+            PROBE_LINKED_13);
+  expect_served_by_dropin(outcome, "130107");
+  EXPECT_TRUE(outcome.has("1.500 100.0%  openblas")) << outcome.text;
 }
 
 TEST(Run, LinkedProgramGetsTheNeutralLibrary) {
@@ -157,6 +182,12 @@ TEST(Run, DlopenUserGetsTheSameSoname) {
   expect_served_by_dropin(
       start("", MYBLAS_RUN " --cublas " FAKE_CUBLAS_12 " " PROBE_DLOPEN " libcublas.so.12"),
       "120107");
+}
+
+TEST(Run, AProgramLinkedWithTheDropinNeedsNoPreload) {
+  const Outcome outcome = start("", MYBLAS_RUN " --cublas off --report " PROBE_LINKED_DROPIN);
+  EXPECT_TRUE(outcome.has("version=130100")) << outcome.text;
+  EXPECT_TRUE(outcome.has("NN 2x2x2")) << outcome.text;
 }
 
 TEST(Run, ScriptsAndArgumentsPassThrough) {

@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
   if (created != 0) return 1;
   const float a[] = {1, 2, 3, 4}, b[] = {5, 6, 7, 8}, alpha = 1, beta = 0;
   float c[] = {-1, -1, -1, -1};
-  const int product = FUNCTION(Sgemm, cublasSgemm_v2)(handle, 0, 0, 2, 2, 2, &alpha, a, 2, b, 2,
-                                                      &beta, c, 2);
+  const int product =
+      FUNCTION(Sgemm, cublasSgemm_v2)(handle, 0, 0, 2, 2, 2, &alpha, a, 2, b, 2, &beta, c, 2);
   const int sum = FUNCTION(Saxpy, cublasSaxpy_v2)(handle, 2, &alpha, a, 1, c, 1);
   printf("sgemm=%d c=%g,%g,%g,%g saxpy=%d\n", product, c[0], c[1], c[2], c[3], sum);
   return FUNCTION(Destroy, cublasDestroy_v2)(handle);

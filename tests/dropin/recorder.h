@@ -15,10 +15,10 @@ enum { kRecordedStackWords = 24 };
 
 /* The stubs know the offsets. */
 struct RecordedCall {
-  int64_t index;                        /*   0: of the name in the list */
-  int64_t general[9];                   /*   8: rdi rsi rdx rcx r8 r9 rax r10 - ; x0 to x8 */
-  double vector[8][2];                  /*  80: xmm0-7; q0-7 */
-  int64_t stack[kRecordedStackWords];   /* 208: the words from the first stack argument on */
+  int64_t index;                      /*   0: of the name in the list */
+  int64_t general[9];                 /*   8: rdi rsi rdx rcx r8 r9 rax r10 - ; x0 to x8 */
+  double vector[8][2];                /*  80: xmm0-7; q0-7 */
+  int64_t stack[kRecordedStackWords]; /* 208: the words from the first stack argument on */
 };
 
 /* What a stub returns: rax or x0, and xmm0-1 or q0-1. */

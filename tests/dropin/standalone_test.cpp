@@ -36,15 +36,15 @@ TEST_P(Standalone, Sgemm) {
   const float alpha = 2, beta = 3;
   using Sgemm = int(void*, int, int, int, int, int, const float*, const float*, int, const float*,
                     int, const float*, float*, int);
-  ASSERT_EQ(find<Sgemm>(dropin_, "cublasSgemm_v2")(handle_, 0, 0, 2, 2, 3, &alpha, a, 2, b, 3, &beta,
-                                                  c, 2),
+  ASSERT_EQ(find<Sgemm>(dropin_, "cublasSgemm_v2")(handle_, 0, 0, 2, 2, 3, &alpha, a, 2, b, 3,
+                                                   &beta, c, 2),
             kSuccess);
   EXPECT_EQ(c[0], 2 * (1 * 1 + 5 * 2) + 3);
   EXPECT_EQ(c[1], 2 * (2 * 1 + 6 * 2) + 3);
   EXPECT_EQ(c[2], 2 * (3 * 1 + 5 * 3) + 3);
   EXPECT_EQ(c[3], 2 * (4 * 1 + 6 * 3) + 3);
-  EXPECT_EQ(find<Sgemm>(dropin_, "cublasSgemm_v2")(handle_, 0, 0, 2, 2, 3, &alpha, a, 1, b, 3, &beta,
-                                                  c, 2),
+  EXPECT_EQ(find<Sgemm>(dropin_, "cublasSgemm_v2")(handle_, 0, 0, 2, 2, 3, &alpha, a, 1, b, 3,
+                                                   &beta, c, 2),
             kInvalidValue)
       << "lda < m";
 }
@@ -117,7 +117,8 @@ TEST_P(Standalone, MatricesAndVectorsAreCopied) {
   EXPECT_EQ(set_matrix(-1, 4, 4, host.data(), 3, device.data(), 5), kInvalidValue);
   using SetVector = int(int64_t, int64_t, const void*, int64_t, void*, int64_t);
   std::vector<double> x = {1, 2, 3, 4, 5, 6}, y(3, 0.0);
-  EXPECT_EQ(find<SetVector>(dropin_, "cublasSetVector_64")(3, 8, x.data(), 2, y.data(), 1), kSuccess);
+  EXPECT_EQ(find<SetVector>(dropin_, "cublasSetVector_64")(3, 8, x.data(), 2, y.data(), 1),
+            kSuccess);
   EXPECT_EQ(y, (std::vector<double>{1, 3, 5}));
 }
 
@@ -126,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(Libraries, Standalone,
                          [](const auto& parameter) {
                            return std::string(parameter.index == 0   ? "Neutral"
                                               : parameter.index == 1 ? "Cublas13"
-                                                                : "Cublas12");
+                                                                     : "Cublas12");
                          });
 
 }  // namespace

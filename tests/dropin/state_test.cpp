@@ -117,8 +117,8 @@ TEST_F(State, AProductIsServedOnTheShadow) {
 TEST_F(State, EveryServedNameReachesItsTwin) {
   for (const std::string& name : read_names(SERVED_NAMES)) {
     auto* function = find<int(void*, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
-                              int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
-                              int64_t, int64_t, int64_t, int64_t, int64_t)>(dropin_, name);
+                              int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+                              int64_t, int64_t, int64_t, int64_t, int64_t, int64_t)>(dropin_, name);
     EXPECT_EQ(function(handle_, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0), 0);
     std::string ours = "myblas" + name.substr(6);
     const size_t suffix = ours.find("_v2");
@@ -127,7 +127,8 @@ TEST_F(State, EveryServedNameReachesItsTwin) {
     // Refused by ours: the real function of the same name.
     myblas_result_->general = kInvalidValue;
     cublas_result_->general = 42;
-    const int status = function(handle_, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
+    const int status =
+        function(handle_, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
     if (name != "cublasSgemmStridedBatched") {  // the fake does something else there
       EXPECT_EQ(status, 42) << name;
       expect_forwarded(name.c_str());
@@ -319,7 +320,9 @@ TEST_F(State, WithoutAShadowEverythingIsForwarded) {
 }
 
 TEST_F(State, ForwardingIsLoggedWithItsReason) {
-  const auto line = [&] { return std::string(find<const char*()>(myblas_, "fake_myblas_last_line")()); };
+  const auto line = [&] {
+    return std::string(find<const char*()>(myblas_, "fake_myblas_last_line")());
+  };
   auto* clear = find<void()>(myblas_, "fake_myblas_clear_line");
   auto* saxpy = find<int(void*, int)>(dropin_, "cublasSaxpy_v2");
   clear();

@@ -16,16 +16,16 @@ class BatchedTest : public GemmTest {
   }
 };
 
-constexpr const char* kTypes[] = {"f32_f32_32F",   "f64_f64_64F", "cf32_cf32_32F",
-                                  "cf64_cf64_64F", "f16_f16_16F", "bf16_bf16_32F",
-                                  "s8_s32_32I",    "f16_f32_32F"};
+constexpr const char* kTypes[] = {"f32_f32_32F", "f64_f64_64F",   "cf32_cf32_32F", "cf64_cf64_64F",
+                                  "f16_f16_16F", "bf16_bf16_32F", "s8_s32_32I",    "f16_f32_32F"};
 
 TEST_F(BatchedTest, EveryKindOfStride) {
   for (const char* type : kTypes) {
     const TypeCombo& combo = *find_combo(type);
     for (const BatchKind kind : {BatchKind::kStrided, BatchKind::kPointers}) {
       for (const EntryPoint* entry : entries_for(combo, kind)) {
-        for (const Stride a : {Stride::kTight, Stride::kPadded, Stride::kBroadcast, Stride::kNegative}) {
+        for (const Stride a :
+             {Stride::kTight, Stride::kPadded, Stride::kBroadcast, Stride::kNegative}) {
           for (const Stride b :
                {Stride::kTight, Stride::kPadded, Stride::kBroadcast, Stride::kNegative}) {
             for (const Stride c : {Stride::kTight, Stride::kPadded, Stride::kNegative}) {

@@ -16,7 +16,7 @@ struct Shape {
   int64_t m, n, k;
 };
 constexpr Shape kShapes[] = {
-    {"f32_f32_32F", 129, 65, 1000}, {"f32_f32_32F", 8, 8, 5000},    {"f64_f64_64F", 70, 90, 700},
+    {"f32_f32_32F", 129, 65, 1000}, {"f32_f32_32F", 8, 8, 5000},     {"f64_f64_64F", 70, 90, 700},
     {"f16_f16_32F", 256, 128, 900}, {"bf16_bf16_32F", 16, 16, 4096}, {"cf32_cf32_32F", 60, 50, 400},
     {"cf64_cf64_64F", 33, 31, 300}, {"f16_f16_16F", 100, 100, 500},
 };
@@ -47,7 +47,7 @@ TEST_F(DeterminismTest, HundredRuns) {
     std::unique_ptr<Handle> own;
     for (int run = 0; run < 100; ++run) {
       if (run % 25 == 0) own = std::make_unique<Handle>();
-      if (run > 0) prepared.upload();
+      if (run > 0) prepared.reset();
       ASSERT_EQ(prepared.launch(own->get()), MYBLAS_STATUS_SUCCESS);
       const std::vector<uint8_t> now = bits(prepared);
       if (run == 0) {
@@ -62,13 +62,15 @@ TEST_F(DeterminismTest, HundredRuns) {
 
 TEST_F(DeterminismTest, WorkspaceChangesNothing) {
   DeviceMemory memory(device(), (size_t{32} << 20) + 256);
-  auto* workspace = reinterpret_cast<void*>((reinterpret_cast<size_t>(memory.data()) + 255) / 256 * 256);
+  auto* workspace =
+      reinterpret_cast<void*>((reinterpret_cast<size_t>(memory.data()) + 255) / 256 * 256);
   for (const Shape& shape : kShapes) {
     Handle own;
     PreparedGemm prepared(device(), make_case(shape));
     ASSERT_EQ(prepared.launch(own.get()), MYBLAS_STATUS_SUCCESS);
     const std::vector<uint8_t> first = bits(prepared);
-    for (const size_t bytes : {size_t{0}, size_t{1}, size_t{16} << 10, size_t{4} << 20, size_t{32} << 20}) {
+    for (const size_t bytes :
+         {size_t{0}, size_t{1}, size_t{16} << 10, size_t{4} << 20, size_t{32} << 20}) {
       ASSERT_EQ(myblasSetWorkspace(own.get(), workspace, bytes), MYBLAS_STATUS_SUCCESS);
       PreparedGemm again(device(), make_case(shape));
       ASSERT_EQ(again.launch(own.get()), MYBLAS_STATUS_SUCCESS);

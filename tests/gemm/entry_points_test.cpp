@@ -114,9 +114,9 @@ TEST_F(EntryPointsTest, AlgorithmNumbersHaveNoEffect) {
   for (const int algo : {-1, 0, 5, 23, 99, 100, 115, 999}) {
     GemmCase gemm = base(*find_entry("myblasGemmEx"), *find_combo("f16_f16_32F"));
     PreparedGemm prepared(device(), gemm);
-    EXPECT_EQ(prepared.launch(handle(), *find_entry("myblasGemmEx"),
-                              static_cast<myblasGemmAlgo_t>(algo)),
-              MYBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(
+        prepared.launch(handle(), *find_entry("myblasGemmEx"), static_cast<myblasGemmAlgo_t>(algo)),
+        MYBLAS_STATUS_SUCCESS);
     EXPECT_TRUE(prepared.check()) << algo;
     count_cases(1);
   }

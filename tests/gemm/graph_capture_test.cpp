@@ -75,8 +75,8 @@ TEST_F(GraphCaptureTest, EveryTypeInEveryModeReplays) {
       const CuCaptureMode mode = kModes[(&combo - type_combos().data()) % 3];
       for (const bool device_scalars : {false, true}) {
         PreparedGemm prepared(device(), make_case(combo.name, entry, device_scalars));
-        myblasSetPointerMode(own.get(), device_scalars ? MYBLAS_POINTER_MODE_DEVICE
-                                                       : MYBLAS_POINTER_MODE_HOST);
+        myblasSetPointerMode(
+            own.get(), device_scalars ? MYBLAS_POINTER_MODE_DEVICE : MYBLAS_POINTER_MODE_HOST);
         MYBLAS_TEST_CUDA(cuStreamBeginCapture, stream.get(), mode);
         const myblasStatus_t status = prepared.launch(own.get());
         const CapturedGraph graph(stream.get());
@@ -144,7 +144,7 @@ TEST_F(GraphCaptureTest, HostScalarsAreFrozen) {
   const CapturedGraph graph(stream.get());
   ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS);
   for (int replay = 0; replay < 3; ++replay) {
-    prepared.upload();
+    prepared.reset();
     graph.replay(stream.get());
     stream.synchronize();
     EXPECT_TRUE(prepared.check());

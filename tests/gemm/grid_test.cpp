@@ -6,6 +6,7 @@
 // compared bit for bit. The 81 calls of one size share A and B and one transfer each way.
 //==============================================================================
 #include <array>
+#include <ostream>
 
 #include "support/gemm_case.h"
 #include "support/gemm_fixture.h"
@@ -31,6 +32,10 @@ struct GridParam {
   const EntryPoint* entry;
   const TypeCombo* combo;
 };
+
+void PrintTo(const GridParam& param, std::ostream* out) {
+  *out << param.entry->name << ' ' << param.combo->name;
+}
 
 class GridTest : public GemmTest, public testing::WithParamInterface<GridParam> {
  protected:
@@ -144,10 +149,10 @@ bool GridTest::run_size(int64_t m, int64_t n, int64_t k) {
     };
     const testing::AssertionResult right = matches(arena.host(slots[call]), c, expected);
     if (!right) {
-      ADD_FAILURE() << entry.name << ' ' << combo.name << " op " << "NTC"[op_a] << "NTC"[op_b]
-                    << " m,n,k = " << m << ',' << n << ',' << k << " alpha = " << alpha.re << ','
-                    << alpha.im << " beta = " << beta.re << ',' << beta.im << " ld pad " << pad
-                    << ": " << right.message();
+      ADD_FAILURE() << entry.name << ' ' << combo.name << " op "
+                    << "NTC"[op_a] << "NTC"[op_b] << " m,n,k = " << m << ',' << n << ',' << k
+                    << " alpha = " << alpha.re << ',' << alpha.im << " beta = " << beta.re << ','
+                    << beta.im << " ld pad " << pad << ": " << right.message();
       return false;
     }
     arena.release_output(slots[call], c);

@@ -71,8 +71,8 @@ myblasStatus_t ex(myblasHandle_t handle, Arguments<Int>& x, const TypeCombo& com
   return Function(handle, x.op_a.data(), x.op_b.data(), x.m.data(), x.n.data(), x.k.data(),
                   x.alpha.data(), static_cast<const void* const*>(a), combo.ab, x.lda.data(),
                   static_cast<const void* const*>(b), combo.ab, x.ldb.data(), x.beta.data(),
-                  static_cast<void* const*>(c), combo.c, x.ldc.data(),
-                  static_cast<Int>(x.m.size()), x.size.data(), combo.compute);
+                  static_cast<void* const*>(c), combo.c, x.ldc.data(), static_cast<Int>(x.m.size()),
+                  x.size.data(), combo.compute);
 }
 
 class GroupedTest : public GemmTest {
@@ -132,10 +132,9 @@ class GroupedTest : public GemmTest {
     for (size_t i = 0; i < members.size(); ++i) {
       const Member& member = members[i];
       const Group& group = *member.group;
-      const Products products =
-          multiply(gather(arena.host(member.slot_a), member.a, group.op_a),
-                   gather(arena.host(member.slot_b), member.b, group.op_b), Arithmetic::kDouble,
-                   false);
+      const Products products = multiply(gather(arena.host(member.slot_a), member.a, group.op_a),
+                                         gather(arena.host(member.slot_b), member.b, group.op_b),
+                                         Arithmetic::kDouble, false);
       const auto expected = [&](int64_t row, int64_t col, int64_t) -> Expected {
         return {combine(products, row, col, group.k, {group.alpha, 0}, {group.beta, 0},
                         element(row, col, i * 3 + 2)),
@@ -196,9 +195,8 @@ TEST_F(GroupedTest, DeviceScalarsAreNotSupported) {
   Arguments<int> arguments({kGroups[0]}, combo);
   DeviceMemory nothing(device(), 64);
   ASSERT_EQ(myblasSetPointerMode(handle(), MYBLAS_POINTER_MODE_DEVICE), MYBLAS_STATUS_SUCCESS);
-  EXPECT_EQ((typed<myblasSgemmGroupedBatched, float, int>(handle(), arguments, combo,
-                                                          nothing.data(), nothing.data(),
-                                                          nothing.data())),
+  EXPECT_EQ((typed<myblasSgemmGroupedBatched, float, int>(
+                handle(), arguments, combo, nothing.data(), nothing.data(), nothing.data())),
             MYBLAS_STATUS_NOT_SUPPORTED);
   ASSERT_EQ(myblasSetPointerMode(handle(), MYBLAS_POINTER_MODE_HOST), MYBLAS_STATUS_SUCCESS);
   count_cases(1);

@@ -19,8 +19,11 @@ class IntrospectionTest : public GemmTest {
 
 TEST_F(IntrospectionTest, AnnouncedKernelIsTheOneThatRan) {
   for (const TypeCombo& combo : type_combos()) {
-    for (const auto& [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {64, 64, 64}, {300, 1, 200},
-                                  {257, 129, 65}, {16, 512, 32}}) {
+    for (const auto& [m, n, k] : {std::array<int64_t, 3>{1, 1, 1},
+                                  {64, 64, 64},
+                                  {300, 1, 200},
+                                  {257, 129, 65},
+                                  {16, 512, 32}}) {
       for (const myblasOperation_t op : {MYBLAS_OP_N, MYBLAS_OP_T}) {
         for (const int64_t batch : {int64_t{1}, int64_t{4}}) {
           GemmCase gemm;

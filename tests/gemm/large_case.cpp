@@ -14,9 +14,9 @@ constexpr int kRange = 3;
 // The ends, the neighbours of the powers of two where an index may wrap, and the middle.
 std::vector<int64_t> samples(int64_t extent) {
   std::vector<int64_t> picked;
-  for (const int64_t x : {int64_t{0}, int64_t{1}, int64_t{65535}, int64_t{65536},
-                          int64_t{1} << 30, (int64_t{1} << 31) - 1, int64_t{1} << 31, extent / 2,
-                          extent - 2, extent - 1}) {
+  for (const int64_t x :
+       {int64_t{0}, int64_t{1}, int64_t{65535}, int64_t{65536}, int64_t{1} << 30,
+        (int64_t{1} << 31) - 1, int64_t{1} << 31, extent / 2, extent - 2, extent - 1}) {
     if (x >= 0 && x < extent) picked.push_back(x);
   }
   std::sort(picked.begin(), picked.end());
@@ -33,7 +33,6 @@ uint32_t pattern(myblasDataType_t type, double value) {
   uint32_t bits = 0;
   unsigned char bytes[16];
   store(type, bytes, {value, 0});
-  std::memcpy(&bytes[0] + 0, bytes, 0);
   std::memcpy(&bits, bytes, std::min<size_t>(element_bytes(type), sizeof bits));
   return bits;
 }
@@ -162,25 +161,29 @@ testing::AssertionResult LargeGemm::check_samples() {
   return testing::AssertionSuccess();
 }
 
-// Pieces of whole columns: every element between the samples must have been written too.
+// Every element between the samples must have been written too: pieces of columns, or of whole
+// matrices where the columns follow each other without a gap.
 testing::AssertionResult LargeGemm::check_windows() {
   const Layout& layout = c_.layout;
   const size_t element = element_bytes(layout.type);
+  const bool gapless = layout.ld == layout.rows;
+  const int64_t extent = gapless ? layout.matrix_elements() : layout.rows;
+  const int64_t length = std::min<int64_t>(extent, 8192), last = extent - length;
   Random random(7);
-  std::vector<uint8_t> window;
+  std::vector<uint8_t> window(static_cast<size_t>(length) * element);
   for (int piece = 0; piece < 96; ++piece) {
-    const int64_t index = random.below(layout.batch), j = random.below(layout.cols);
-    const int64_t length = std::min<int64_t>(layout.rows, 32768);
-    // The first and the last pieces of a column more often than those between.
-    const int64_t last = layout.rows - length;
-    const int64_t start = piece % 3 == 0 ? 0 : piece % 3 == 1 ? last : random.below(last + 1);
-    window.resize(static_cast<size_t>(length) * element);
-    device_.copy_out(window.data(), c_.first() + layout.byte(start, j, index), window.size());
-    for (int64_t i = 0; i < length; ++i) {
-      const Value got = load(layout.type, window.data() + static_cast<size_t>(i) * element);
-      const double want = expected(start + i, j, index);
+    const int64_t index = random.below(layout.batch);
+    const int64_t column = gapless ? 0 : random.below(layout.cols);
+    // The first and the last pieces more often than those between.
+    const int64_t start = piece % 4 == 0 ? 0 : piece % 4 == 1 ? last : random.below(last + 1);
+    device_.copy_out(window.data(), c_.first() + layout.byte(start, column, index), window.size());
+    for (int64_t x = 0; x < length; ++x) {
+      const int64_t i = gapless ? (start + x) % layout.rows : start + x;
+      const int64_t j = gapless ? (start + x) / layout.rows : column;
+      const Value got = load(layout.type, window.data() + static_cast<size_t>(x) * element);
+      const double want = expected(i, j, index);
       if (same(got, rounded(layout.type, {want, 0}))) continue;
-      return testing::AssertionFailure() << "C(" << start + i << ',' << j << ") of matrix " << index
+      return testing::AssertionFailure() << "C(" << i << ',' << j << ") of matrix " << index
                                          << " = " << got.re << ", expected " << want;
     }
   }
@@ -195,8 +198,8 @@ testing::AssertionResult LargeGemm::check_guards() {
     const auto damaged =
         std::find_if(found.begin(), found.end(), [](uint8_t byte) { return byte != 0xFF; });
     if (damaged == found.end()) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << what << ": byte " << damaged - found.begin()
-                                       << " is " << static_cast<int>(*damaged);
+    return testing::AssertionFailure()
+           << what << ": byte " << damaged - found.begin() << " is " << static_cast<int>(*damaged);
   };
   testing::AssertionResult result = untouched(c_.memory.data(), kGuardBytes, "guard before C");
   if (!result) return result;
@@ -241,8 +244,8 @@ testing::AssertionResult LargeGemm::run(myblasHandle_t handle) {
   call.ldc = c_.layout.ld;
   call.stride_c = c_.layout.stride;
   call.batch = large_.batch;
-  const EntryPoint& entry = *find_entry(large_.wide ? "myblasGemmStridedBatchedEx_64"
-                                                    : "myblasGemmStridedBatchedEx");
+  const EntryPoint& entry =
+      *find_entry(large_.wide ? "myblasGemmStridedBatchedEx_64" : "myblasGemmStridedBatchedEx");
   const myblasStatus_t status = entry.call(handle, call);
   if (status != MYBLAS_STATUS_SUCCESS) {
     return testing::AssertionFailure() << entry.name << " gave " << myblasGetStatusName(status);

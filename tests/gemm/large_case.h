@@ -9,6 +9,7 @@
 //==============================================================================
 #pragma once
 
+#include <ostream>
 #include <vector>
 
 #include "support/gemm_case.h"
@@ -28,13 +29,13 @@ struct LargeCase {
   int64_t batch;
   LargeOperand a, b, c;
   bool wide;  // through the _64 routine
-};
 
-// Which cases there are, in groups by the operand that is large.
-const std::vector<LargeCase>& large_cases();
+  friend void PrintTo(const LargeCase& large, std::ostream* out) { *out << large.name; }
+};
 
 class LargeGemm {
  public:
+  // Keeps `large` by reference.
   LargeGemm(Device& device, const LargeCase& large);
 
   size_t bytes() const;  // of device memory, with the guards

@@ -30,7 +30,8 @@ class LoggerTest : public GemmTest {
   }
   static myblasStatus_t call(int64_t m, int64_t lda) {
     float a[64] = {}, b[64] = {}, c[64] = {}, alpha = 1, beta = 0;
-    return myblasSgemm_64(handle(), MYBLAS_OP_N, MYBLAS_OP_N, m, 2, 2, &alpha, a, lda, b, 2, &beta, c, 8);
+    return myblasSgemm_64(handle(), MYBLAS_OP_N, MYBLAS_OP_N, m, 2, 2, &alpha, a, lda, b, 2, &beta,
+                          c, 8);
   }
   // A served call through memory of the device.
   static void served() {
@@ -70,7 +71,8 @@ TEST_F(LoggerTest, RejectionNamesRoutineArgumentAndValue) {
 }
 
 TEST_F(LoggerTest, FileReceivesLines) {
-  const std::string path = testing::TempDir() + "myblas_logger_test_" + std::to_string(std::rand()) + ".log";
+  const std::string path =
+      testing::TempDir() + "myblas_logger_test_" + std::to_string(std::rand()) + ".log";
   ASSERT_EQ(myblasLoggerConfigure(1, 0, 0, path.c_str()), MYBLAS_STATUS_SUCCESS);
   served();
   ASSERT_EQ(myblasLoggerConfigure(0, 0, 0, nullptr), MYBLAS_STATUS_SUCCESS);
@@ -81,7 +83,8 @@ TEST_F(LoggerTest, FileReceivesLines) {
 }
 
 TEST_F(LoggerTest, UnwritableFileIsInvalid) {
-  EXPECT_EQ(myblasLoggerConfigure(1, 0, 0, "/nonexistent-directory/log"), MYBLAS_STATUS_INVALID_VALUE);
+  EXPECT_EQ(myblasLoggerConfigure(1, 0, 0, "/nonexistent-directory/log"),
+            MYBLAS_STATUS_INVALID_VALUE);
   count_cases(1);
 }
 

@@ -7,19 +7,22 @@
 namespace {
 
 constexpr myblas::test::SuiteMinimum kMinimums[] = {
-    // suite                    CPU         GPU
+    // suite                     CPU         GPU
     {"Types/GridTest", 39 * 17496, 39 * 17496},
     {"RandomTest", 300, 2000},
     {"EntryPointsTest", 1700, 1700},
-    {"Types/SpecialValuesTest", 7000, 7000},
-    {"BatchedTest", 1, 1},
-    {"GroupedTest", 1, 1},
-    {"StateTest", 1, 1},
-    {"LoggerTest", 1, 1},
-    {"ThreadsTest", 1, 1},
-    {"DeterminismTest", 1, 1},
-    {"IntrospectionTest", 1, 1},
-    {"GraphCaptureTest", -1, 1},
+    {"Types/SpecialValuesTest", 7500, 7500},
+    {"PrecisionTest", 500, 500},
+    {"BatchedTest", 3000, 3000},
+    {"GroupedTest", 500, 500},
+    {"StateTest", 160, 160},
+    {"LoggerTest", 5, 5},
+    {"ThreadsTest", 1800, 2500},
+    {"DeterminismTest", 1400, 1400},
+    {"IntrospectionTest", 480, 480},
+    {"GraphCaptureTest", -1, 300},
+    {"LargeCheckerTest", 5, 5},
+    {"Cases/LargeOffsetsTest", -1, 36},
 };
 
 }  // namespace

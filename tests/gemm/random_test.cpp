@@ -18,7 +18,7 @@ namespace {
 class RandomTest : public GemmTest {};
 
 int64_t random_size(Random& random, int64_t largest) {
-  static constexpr int64_t kPrimes[] = {2,  3,  5,  7,   11,  13,  17,  31,  61,  67,
+  static constexpr int64_t kPrimes[] = {2,  3,   5,   7,   11,  13,  17,  31,  61,   67,
                                         97, 101, 127, 131, 251, 257, 509, 521, 1021, 1031};
   const double kind = random.uniform();
   if (kind < 0.02) return 0;
@@ -64,7 +64,9 @@ GemmCase random_case(uint64_t seed, int64_t largest) {
   gemm.m = random_size(random, largest);
   gemm.n = random_size(random, largest);
   gemm.k = random_size(random, largest);
-  const auto pad = [&] { return random.chance(0.4) ? 0 : random.below(random.chance(0.1) ? 300 : 9); };
+  const auto pad = [&] {
+    return random.chance(0.4) ? 0 : random.below(random.chance(0.1) ? 300 : 9);
+  };
   gemm.pad_a = pad();
   gemm.pad_b = pad();
   gemm.pad_c = pad();

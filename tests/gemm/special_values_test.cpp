@@ -7,6 +7,7 @@
 //==============================================================================
 #include <cmath>
 #include <limits>
+#include <ostream>
 
 #include "support/gemm_case.h"
 #include "support/gemm_fixture.h"
@@ -21,6 +22,10 @@ struct SpecialParam {
   const char* combo;
   bool device_scalars;
 };
+
+void PrintTo(const SpecialParam& param, std::ostream* out) {
+  *out << param.combo << (param.device_scalars ? ", device scalars" : ", host scalars");
+}
 
 class SpecialValuesTest : public GemmTest, public testing::WithParamInterface<SpecialParam> {
  protected:
@@ -224,13 +229,14 @@ TEST_P(SpecialValuesTest, HalfOverflowsToInfinityAndOnlyAtTheEnd) {
   struct Sum {
     double a0, a1, b0, b1, alpha;
   };
-  for (const Sum& sum : {Sum{256, 256, 256, 256, 1}, Sum{-256, -256, 256, 256, 1},
-                         Sum{300, -300, 300, 300, 1}, Sum{300, 300, 300, 300, 0.25},
-                         Sum{256, 0, 255.875, 0, 1}}) {
+  for (const Sum& sum :
+       {Sum{256, 256, 256, 256, 1}, Sum{-256, -256, 256, 256, 1}, Sum{300, -300, 300, 300, 1},
+        Sum{300, 300, 300, 300, 0.25}, Sum{256, 0, 255.875, 0, 1}}) {
     GemmCase gemm = base(33, 18, 2);
     gemm.alpha = {sum.alpha, 0};
     PreparedGemm prepared(device(), gemm);
-    const auto put = [&](SlotId slot, const Layout& layout, int64_t count, double first, double second) {
+    const auto put = [&](SlotId slot, const Layout& layout, int64_t count, double first,
+                         double second) {
       for (int64_t i = 0; i < count; ++i) {
         store(layout.type, prepared.arena().host(slot, layout, i, 0), {first, 0});
         store(layout.type, prepared.arena().host(slot, layout, i, 1), {second, 0});
@@ -246,10 +252,9 @@ TEST_P(SpecialValuesTest, HalfOverflowsToInfinityAndOnlyAtTheEnd) {
 std::vector<SpecialParam> special_params() {
   std::vector<SpecialParam> params;
   for (const bool device_scalars : {false, true}) {
-    for (const char* combo :
-         {"f16_f16_16F", "f16_f16_32F", "f16_f32_32F", "bf16_bf16_32F", "bf16_f32_32F",
-          "f32_f32_32F", "f32_f32_32Fp", "f64_f64_64F", "cf32_cf32_32F", "cf64_cf64_64F",
-          "s8_s32_32I", "s8_f32_32F"}) {
+    for (const char* combo : {"f16_f16_16F", "f16_f16_32F", "f16_f32_32F", "bf16_bf16_32F",
+                              "bf16_f32_32F", "f32_f32_32F", "f32_f32_32Fp", "f64_f64_64F",
+                              "cf32_cf32_32F", "cf64_cf64_64F", "s8_s32_32I", "s8_f32_32F"}) {
       params.push_back({combo, device_scalars});
     }
   }

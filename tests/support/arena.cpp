@@ -25,7 +25,8 @@ int64_t Layout::element(int64_t i, int64_t j, int64_t index) const {
 }
 
 Arena::Arena(Device& device)
-    : device_(device), exact_allocations_(std::getenv("MYBLAS_TEST_EXACT_ALLOCATIONS") != nullptr) {}
+    : device_(device),
+      exact_allocations_(std::getenv("MYBLAS_TEST_EXACT_ALLOCATIONS") != nullptr) {}
 
 SlotId Arena::add(std::string name, size_t bytes, size_t misalign_bytes) {
   slots_.push_back({std::move(name), bytes, misalign_bytes, 0});
@@ -83,6 +84,11 @@ void Arena::download() {
   }
 }
 
+void Arena::reset() {
+  image_ = sent_;
+  upload();
+}
+
 void Arena::release_output(SlotId slot, const Layout& layout) {
   const size_t column_bytes = static_cast<size_t>(layout.rows) * element_bytes(layout.type);
   if (layout.empty()) return;
@@ -121,8 +127,9 @@ testing::AssertionResult Arena::unchanged_elsewhere() {
   }
   char bytes[64];
   std::snprintf(bytes, sizeof bytes, "expected 0x%02X, found 0x%02X", sent_[first], image_[first]);
-  return testing::AssertionFailure() << count << " bytes changed that no result may change; first: "
-                                     << describe(first) << ", " << bytes;
+  return testing::AssertionFailure()
+         << count << " bytes changed that no result may change; first: " << describe(first) << ", "
+         << bytes;
 }
 
 }  // namespace myblas::test

@@ -66,6 +66,7 @@ class Arena {
 
   void upload();    // host image -> device, remembered
   void download();  // device -> host image
+  void reset();     // back to what was uploaded last, on both sides
 
   // Declares the elements of an output that may have changed.
   void release_output(SlotId slot, const Layout& layout);

@@ -71,8 +71,8 @@ testing::AssertionResult matches(const uint8_t* data, const Layout& layout,
     return text.str();
   };
   return testing::AssertionFailure()
-         << wrong << " of " << layout.rows * layout.cols * layout.batch
-         << " elements wrong; first " << describe(first) << "; last " << describe(last);
+         << wrong << " of " << layout.rows * layout.cols * layout.batch << " elements wrong; first "
+         << describe(first) << "; last " << describe(last);
 }
 
 }  // namespace myblas::test

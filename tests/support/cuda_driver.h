@@ -66,6 +66,6 @@ void check_cuda(CuResult result, const char* call);
 
 }  // namespace myblas::test
 
-#define MYBLAS_TEST_CUDA(function, ...)                                             \
+#define MYBLAS_TEST_CUDA(function, ...)                                            \
   ::myblas::test::check_cuda(::myblas::test::cuda_driver()->function(__VA_ARGS__), \
                              #function "(" #__VA_ARGS__ ")")

@@ -35,9 +35,7 @@ class CpuDevice final : public Device {
   }
   void synchronize() override {}
   // The CPU backend stores the stream and never looks at it.
-  myblasStream_t create_stream(bool) override {
-    return static_cast<myblasStream_t>(allocate(1));
-  }
+  myblasStream_t create_stream(bool) override { return static_cast<myblasStream_t>(allocate(1)); }
   void destroy_stream(myblasStream_t stream) override { release(stream); }
   void synchronize_stream(myblasStream_t) override {}
 };

@@ -151,9 +151,7 @@ void store(myblasDataType_t type, void* at, Value value) {
     case MYBLAS_C_32F:
       write(at, 0, static_cast<float>(value.re));
       return write(at, 1, static_cast<float>(value.im));
-    case MYBLAS_C_64F:
-      write(at, 0, value.re);
-      return write(at, 1, value.im);
+    case MYBLAS_C_64F: write(at, 0, value.re); return write(at, 1, value.im);
     default: std::abort();
   }
 }

@@ -12,30 +12,28 @@ namespace {
 template <auto Function, class T, class Int>
 myblasStatus_t plain(myblasHandle_t handle, const GemmCall& x) {
   return Function(handle, x.op_a, x.op_b, static_cast<Int>(x.m), static_cast<Int>(x.n),
-                  static_cast<Int>(x.k), static_cast<const T*>(x.alpha),
-                  static_cast<const T*>(x.a), static_cast<Int>(x.lda), static_cast<const T*>(x.b),
-                  static_cast<Int>(x.ldb), static_cast<const T*>(x.beta), static_cast<T*>(x.c),
-                  static_cast<Int>(x.ldc));
+                  static_cast<Int>(x.k), static_cast<const T*>(x.alpha), static_cast<const T*>(x.a),
+                  static_cast<Int>(x.lda), static_cast<const T*>(x.b), static_cast<Int>(x.ldb),
+                  static_cast<const T*>(x.beta), static_cast<T*>(x.c), static_cast<Int>(x.ldc));
 }
 
 template <auto Function, class T, class Int>
 myblasStatus_t strided(myblasHandle_t handle, const GemmCall& x) {
   return Function(handle, x.op_a, x.op_b, static_cast<Int>(x.m), static_cast<Int>(x.n),
-                  static_cast<Int>(x.k), static_cast<const T*>(x.alpha),
-                  static_cast<const T*>(x.a), static_cast<Int>(x.lda), x.stride_a,
-                  static_cast<const T*>(x.b), static_cast<Int>(x.ldb), x.stride_b,
-                  static_cast<const T*>(x.beta), static_cast<T*>(x.c), static_cast<Int>(x.ldc),
-                  x.stride_c, static_cast<Int>(x.batch));
+                  static_cast<Int>(x.k), static_cast<const T*>(x.alpha), static_cast<const T*>(x.a),
+                  static_cast<Int>(x.lda), x.stride_a, static_cast<const T*>(x.b),
+                  static_cast<Int>(x.ldb), x.stride_b, static_cast<const T*>(x.beta),
+                  static_cast<T*>(x.c), static_cast<Int>(x.ldc), x.stride_c,
+                  static_cast<Int>(x.batch));
 }
 
 template <auto Function, class T, class Int>
 myblasStatus_t pointers(myblasHandle_t handle, const GemmCall& x) {
-  return Function(handle, x.op_a, x.op_b, static_cast<Int>(x.m), static_cast<Int>(x.n),
-                  static_cast<Int>(x.k), static_cast<const T*>(x.alpha),
-                  static_cast<const T* const*>(x.a), static_cast<Int>(x.lda),
-                  static_cast<const T* const*>(x.b), static_cast<Int>(x.ldb),
-                  static_cast<const T*>(x.beta), static_cast<T* const*>(x.c),
-                  static_cast<Int>(x.ldc), static_cast<Int>(x.batch));
+  return Function(
+      handle, x.op_a, x.op_b, static_cast<Int>(x.m), static_cast<Int>(x.n), static_cast<Int>(x.k),
+      static_cast<const T*>(x.alpha), static_cast<const T* const*>(x.a), static_cast<Int>(x.lda),
+      static_cast<const T* const*>(x.b), static_cast<Int>(x.ldb), static_cast<const T*>(x.beta),
+      static_cast<T* const*>(x.c), static_cast<Int>(x.ldc), static_cast<Int>(x.batch));
 }
 
 // SgemmEx and CgemmEx: matrices typed by argument, scalars of type T.
@@ -67,11 +65,10 @@ myblasStatus_t ex_strided(myblasHandle_t handle, const GemmCall& x) {
 template <auto Function, class Int>
 myblasStatus_t ex_pointers(myblasHandle_t handle, const GemmCall& x) {
   return Function(handle, x.op_a, x.op_b, static_cast<Int>(x.m), static_cast<Int>(x.n),
-                  static_cast<Int>(x.k), x.alpha, static_cast<const void* const*>(x.a),
-                  x.combo->ab, static_cast<Int>(x.lda), static_cast<const void* const*>(x.b),
-                  x.combo->ab, static_cast<Int>(x.ldb), x.beta, static_cast<void* const*>(x.c),
-                  x.combo->c, static_cast<Int>(x.ldc), static_cast<Int>(x.batch),
-                  x.combo->compute, x.algo);
+                  static_cast<Int>(x.k), x.alpha, static_cast<const void* const*>(x.a), x.combo->ab,
+                  static_cast<Int>(x.lda), static_cast<const void* const*>(x.b), x.combo->ab,
+                  static_cast<Int>(x.ldb), x.beta, static_cast<void* const*>(x.c), x.combo->c,
+                  static_cast<Int>(x.ldc), static_cast<Int>(x.batch), x.combo->compute, x.algo);
 }
 
 // ---- which rows of the type table a routine takes ---------------------------------------------
@@ -93,12 +90,12 @@ constexpr auto kZ = exactly<MYBLAS_C_64F, MYBLAS_COMPUTE_64F>;
 constexpr auto kH = exactly<MYBLAS_R_16F, MYBLAS_COMPUTE_16F>;
 
 // A routine and its _64 twin.
-#define MYBLAS_TEST_PAIR(function, batch, serves, adapter, ...)                          \
-  EntryPoint{#function, BatchKind::batch, false, serves,                                 \
-             adapter<function __VA_OPT__(, ) __VA_ARGS__, int>},                         \
-      EntryPoint {                                                                       \
-    #function "_64", BatchKind::batch, true, serves,                                     \
-        adapter<function##_64 __VA_OPT__(, ) __VA_ARGS__, int64_t>                       \
+#define MYBLAS_TEST_PAIR(function, batch, serves, adapter, ...)      \
+  EntryPoint{#function, BatchKind::batch, false, serves,             \
+             adapter<function __VA_OPT__(, ) __VA_ARGS__, int>},     \
+      EntryPoint {                                                   \
+#function "_64", BatchKind::batch, true, serves,                 \
+        adapter < function##_64 __VA_OPT__(, ) __VA_ARGS__, int64_t> \
   }
 
 const std::array kEntryPoints{

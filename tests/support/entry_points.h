@@ -34,8 +34,8 @@ struct GemmCall {
 struct EntryPoint {
   const char* name;  // "myblasSgemm_64"
   BatchKind batch;
-  bool wide;                                // a _64 twin
-  bool (*serves)(const TypeCombo& combo);   // which rows of the type table it can be called for
+  bool wide;                               // a _64 twin
+  bool (*serves)(const TypeCombo& combo);  // which rows of the type table it can be called for
   myblasStatus_t (*call)(myblasHandle_t handle, const GemmCall& call);
 };
 

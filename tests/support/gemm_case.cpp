@@ -145,9 +145,9 @@ testing::AssertionResult PreparedGemm::compare_output() {
   int64_t products_of = -1;
   const auto expected = [&](int64_t i, int64_t j, int64_t index) -> Expected {
     if (products_of < 0 || (!shared && products_of != index)) {
-      products = multiply(gather(arena_.host(slot_a_), layout_a_, gemm_.op_a, index),
-                          gather(arena_.host(slot_b_), layout_b_, gemm_.op_b, index), arithmetic,
-                          !exact);
+      products =
+          multiply(gather(arena_.host(slot_a_), layout_a_, gemm_.op_a, index),
+                   gather(arena_.host(slot_b_), layout_b_, gemm_.op_b, index), arithmetic, !exact);
       products_of = index;
     }
     const Value c = load(combo.c, initial_c_.data() + layout_c_.byte(i, j, index));

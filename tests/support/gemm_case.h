@@ -52,6 +52,7 @@ class PreparedGemm {
                         myblasGemmAlgo_t algo = MYBLAS_GEMM_DEFAULT);
 
   void upload() { arena_.upload(); }
+  void reset() { arena_.reset(); }
   // Passes NULL for A and B from now on, which must then not be read.
   void pass_null_inputs() { null_inputs_ = true; }
   // Makes the present host image of C the one to start from. Follow with upload().

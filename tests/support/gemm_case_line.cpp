@@ -41,11 +41,11 @@ std::string to_line(const GemmCase& gemm) {
   line.precision(17);
   line << "entry=" << gemm.entry->name << " type=" << gemm.combo->name
        << " op=" << kOperations[gemm.op_a] << kOperations[gemm.op_b] << " size=" << gemm.m << ','
-       << gemm.n << ',' << gemm.k << " pad=" << gemm.pad_a << ',' << gemm.pad_b << ','
-       << gemm.pad_c << " offset=" << gemm.offset_a << ',' << gemm.offset_b << ','
-       << gemm.offset_c << " batch=" << gemm.batch << " stride=" << stride(gemm.stride_a)
-       << stride(gemm.stride_b) << stride(gemm.stride_c) << " alpha=" << gemm.alpha.re << ','
-       << gemm.alpha.im << " beta=" << gemm.beta.re << ',' << gemm.beta.im
+       << gemm.n << ',' << gemm.k << " pad=" << gemm.pad_a << ',' << gemm.pad_b << ',' << gemm.pad_c
+       << " offset=" << gemm.offset_a << ',' << gemm.offset_b << ',' << gemm.offset_c
+       << " batch=" << gemm.batch << " stride=" << stride(gemm.stride_a) << stride(gemm.stride_b)
+       << stride(gemm.stride_c) << " alpha=" << gemm.alpha.re << ',' << gemm.alpha.im
+       << " beta=" << gemm.beta.re << ',' << gemm.beta.im
        << " scalars=" << (gemm.device_scalars ? "device" : "host")
        << " data=" << (gemm.data == DataKind::kReal ? "real" : "integer") << " seed=" << gemm.seed;
   return line.str();

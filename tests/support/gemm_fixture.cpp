@@ -31,8 +31,8 @@ const testing::TestSuite* find_suite(const std::string& name) {
 }
 
 bool ran_whole(const testing::TestSuite& suite) {
-  return suite.test_to_run_count() == suite.total_test_count() &&
-         suite.skipped_test_count() == 0 && suite.Passed();
+  return suite.test_to_run_count() == suite.total_test_count() && suite.skipped_test_count() == 0 &&
+         suite.Passed();
 }
 
 }  // namespace

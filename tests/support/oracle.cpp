@@ -39,7 +39,8 @@ void multiply_columns(const Dense& a, const Dense& b, bool with_magnitude, int64
         add_scaled(im.data(), a_im, b_re, rows);
       }
       if (with_magnitude) {
-        const double b_norm = std::fabs(b_re) + (b.complex ? std::fabs(b.im[at(p, j, b.rows)]) : 0.0);
+        const double b_norm =
+            std::fabs(b_re) + (b.complex ? std::fabs(b.im[at(p, j, b.rows)]) : 0.0);
         for (size_t i = 0; i < rows; ++i) {
           const double a_norm =
               std::fabs(a_re[i]) + (a.complex ? std::fabs(a.im[at(0, p, a.rows) + i]) : 0.0);
@@ -96,11 +97,11 @@ Products multiply(const Dense& a, const Dense& b, Arithmetic arithmetic, bool wi
       multiply_columns<long double>(a, b, with_magnitude, first_column, end_column, products);
     }
   };
+  static const int64_t cores = std::thread::hardware_concurrency();  // asks the kernel
   const int64_t work_per_thread = 4'000'000;
   const int64_t work = a.rows * a.cols * b.cols;
-  const int64_t threads = std::clamp<int64_t>(
-      std::min<int64_t>(work / work_per_thread, std::thread::hardware_concurrency()), 1,
-      std::max<int64_t>(b.cols, 1));
+  const int64_t threads =
+      std::clamp<int64_t>(std::min(work / work_per_thread, cores), 1, std::max<int64_t>(b.cols, 1));
   if (threads == 1) {
     run(0, b.cols);
     return products;
@@ -114,7 +115,8 @@ Products multiply(const Dense& a, const Dense& b, Arithmetic arithmetic, bool wi
 }
 
 int exact_range(const TypeCombo& combo, int64_t k, Value alpha, Value beta) {
-  const double terms = static_cast<double>(std::max<int64_t>(k, 1)) * (is_complex(combo.ab) ? 2 : 1);
+  const double terms =
+      static_cast<double>(std::max<int64_t>(k, 1)) * (is_complex(combo.ab) ? 2 : 1);
   // One bit less for halves, one for the sum of the two products.
   const int bits = combo.scale == MYBLAS_R_32I ? 30 : sum_roundoff(combo) == 0x1p-53 ? 51 : 22;
   const double scale = std::max({1.0, one_norm(alpha), one_norm(beta)});
@@ -153,8 +155,7 @@ double error_bound(const TypeCombo& combo, const Products& products, int64_t i, 
   const double steps = static_cast<double>(is_complex(combo.c) ? 2 * k + 6 : k + 2);
   const double gamma = steps * u / (1.0 - steps * u);
   const double product = one_norm(alpha) * products.magnitude[at(i, j, products.rows)];
-  const double scaled_c =
-      beta.re == 0.0 && beta.im == 0.0 ? 0.0 : one_norm(beta) * one_norm(c);
+  const double scaled_c = beta.re == 0.0 && beta.im == 0.0 ? 0.0 : one_norm(beta) * one_norm(c);
   const double inputs = input_roundoff(combo);
   const double input_error = (2.0 * inputs + inputs * inputs) * product;
   const double smallest = combo.c == MYBLAS_R_16F ? 0x1p-24 : 0x1p-126;

@@ -137,12 +137,31 @@ class MappedObjects {
   size_t bytes_ = 0;
 };
 
+const char* base_name(const char* path) {
+  const char* slash = std::strrchr(path, '/');
+  return slash == nullptr ? path : slash + 1;
+}
+
 bool try_mapped(const MappedObjects& objects, RealLibrary* result) {
   for (const char* path = objects.next(nullptr); path != nullptr; path = objects.next(path)) {
-    const char* base = std::strrchr(path, '/');
-    base = base == nullptr ? path : base + 1;
-    if (std::strncmp(base, "libcublas.so", 12) != 0) continue;
+    if (std::strncmp(base_name(path), "libcublas.so", 12) != 0) continue;
     if (try_file(path, Mapping::kMappedAlready, result)) return true;
+  }
+  return false;
+}
+
+// A cublasLt that the process has mapped is the one that the loader will bind, so the cuBLAS
+// beside it comes before any other.
+bool try_beside_mapped_lt(const MappedObjects& objects, RealLibrary* result) {
+  for (const char* path = objects.next(nullptr); path != nullptr; path = objects.next(path)) {
+    const char* base = base_name(path);
+    if (path[0] != '/' || std::strncmp(base, "libcublasLt.so", 14) != 0) continue;
+    char directory[PATH_MAX];
+    const size_t length = static_cast<size_t>(base - path) - 1;
+    if (length >= sizeof directory) continue;
+    std::memcpy(directory, path, length);
+    directory[length] = '\0';
+    if (try_directory(directory, result)) return true;
   }
   return false;
 }
@@ -203,7 +222,7 @@ void search(const void* caller, RealLibrary* result) {
                  named);
   }
   const MappedObjects objects;
-  if (try_mapped(objects, result)) return;
+  if (try_mapped(objects, result) || try_beside_mapped_lt(objects, result)) return;
   if (try_search_path(caller, result)) return;
   if (try_wheels(objects, result)) return;
   if (visit_toolkit_directories(&try_directory, result)) return;

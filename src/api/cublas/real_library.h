@@ -7,7 +7,7 @@
 // and 95 MB. In this order:
 //
 //   MYBLAS_CUBLAS=/path       a file or its directory; "off": standalone
-//   mapped already            whatever copy the process has
+//   mapped already            whatever copy the process has; else the one beside its cublasLt
 //   the caller's search path  RPATH, LD_LIBRARY_PATH, RUNPATH; Python wheels
 //   the toolkit               CUDA_HOME, CUDA_PATH, /usr/local/cuda*
 //   the loader's cache

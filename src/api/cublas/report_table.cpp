@@ -24,8 +24,8 @@ void put(char (&field)[kSize], const char* text) {
 
 }  // namespace
 
-ReportTable::Row* ReportTable::find_or_add(const char* routine, const char* type,
-                                           const char* sizes, const char* outcome) {
+ReportTable::Row* ReportTable::find_or_add(const char* routine, const char* type, const char* sizes,
+                                           const char* outcome) {
   for (int i = 0; i < row_count_; ++i) {
     Row& row = rows_[i];
     if (holds(row.routine, routine) && holds(row.type, type) && holds(row.sizes, sizes) &&
@@ -35,8 +35,8 @@ ReportTable::Row* ReportTable::find_or_add(const char* routine, const char* type
   }
   if (row_count_ == row_capacity_) {
     const int capacity = row_capacity_ == 0 ? 64 : 2 * row_capacity_;
-    auto* rows = static_cast<Row*>(
-        std::realloc(rows_, static_cast<size_t>(capacity) * sizeof(Row)));
+    auto* rows =
+        static_cast<Row*>(std::realloc(rows_, static_cast<size_t>(capacity) * sizeof(Row)));
     if (rows == nullptr) return nullptr;
     rows_ = rows;
     row_capacity_ = capacity;
@@ -50,8 +50,8 @@ ReportTable::Row* ReportTable::find_or_add(const char* routine, const char* type
   return &row;
 }
 
-void ReportTable::add(const char* routine, const char* type, const char* sizes,
-                      const char* outcome, EventPair events) {
+void ReportTable::add(const char* routine, const char* type, const char* sizes, const char* outcome,
+                      EventPair events) {
   Row* row = find_or_add(routine, type, sizes, outcome);
   if (row == nullptr) {
     ++calls_without_row_;

@@ -40,9 +40,8 @@ inline constexpr uint32_t kEmulatesSingle =
 inline constexpr uint32_t kEmulatesDouble =
     kEmulateDouble | kEmulationStrategy | kEmulationSpecialValues | kMantissaControl |
     kMaxMantissaBits | kMantissaBitOffset | kMantissaBitsPointer;
-inline constexpr uint32_t kStateUnknown = kStreamUnknown | kWorkspaceUnknown |
-                                          kPointerModeUnknown | kMathModeUnknown |
-                                          kAtomicsModeUnknown | kSmCountUnknown;
+inline constexpr uint32_t kStateUnknown = kStreamUnknown | kWorkspaceUnknown | kPointerModeUnknown |
+                                          kMathModeUnknown | kAtomicsModeUnknown | kSmCountUnknown;
 
 // One cache line, so that a call reads one.
 struct alignas(64) Shadow {

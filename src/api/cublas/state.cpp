@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/cublas/state.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,19 +34,31 @@ void log_no_shadow(const char* reason) {
   myblasDropinLog(line);
 }
 
+// Once a process: which library stands behind the drop-in.
+void log_real_library(const RealLibrary& real) {
+  static std::atomic<bool> done{false};
+  if (!watching() || done.exchange(true)) return;
+  char line[PATH_MAX + 64];
+  if (real.handle == nullptr) {
+    std::snprintf(line, sizeof line, "myblas: standalone, no cuBLAS behind the drop-in");
+  } else {
+    std::snprintf(line, sizeof line, "myblas: what is not served goes to %s", real.path);
+  }
+  myblasDropinLog(line);
+}
+
 void add_shadow_of(const RealLibrary& real, const void* real_handle) {
   myblasHandle_t ours = nullptr;
   const Status status = myblasCreate(&ours);
-  refresh_watching();
   if (status != MYBLAS_STATUS_SUCCESS) {
     log_no_shadow(myblasGetStatusName(status));
     return;
   }
   myblasDropinMarkShadow(ours);
   char target_name[16] = "";
-  const bool on_cpu = myblasGetTargetName(ours, target_name, sizeof target_name) !=
-                          MYBLAS_STATUS_SUCCESS ||
-                      std::strcmp(target_name, "cpu") == 0;
+  const bool on_cpu =
+      myblasGetTargetName(ours, target_name, sizeof target_name) != MYBLAS_STATUS_SUCCESS ||
+      std::strcmp(target_name, "cpu") == 0;
   // The caller's pointers are device pointers: the CPU backend must never see them.
   const char* reason = nullptr;
   if (on_cpu && !real.takes_host_pointers) {
@@ -92,10 +105,11 @@ Status create(RealHandle* handle) noexcept {
     const RealCall guard;
     status = real_create(handle);
   }
-  refresh_watching();
   if (status == MYBLAS_STATUS_SUCCESS && real.handle != nullptr && t_real_depth == 0) {
     add_shadow_of(real, *handle);
   }
+  refresh_watching();
+  log_real_library(real);
   return status;
 }
 
@@ -174,8 +188,8 @@ Status set_mantissa_bits_pointer(RealHandle handle, int* bits) noexcept {
 }
 
 Status logger_configure(int on, int to_stdout, int to_stderr, const char* file_name) noexcept {
-  auto* const configure = target<Status(int, int, int, const char*)>(Name::cublasLoggerConfigure,
-                                                                     MYBLAS_CALLER);
+  auto* const configure =
+      target<Status(int, int, int, const char*)>(Name::cublasLoggerConfigure, MYBLAS_CALLER);
   const Status status = configure(on, to_stdout, to_stderr, file_name);
   const bool is_real = real_library(MYBLAS_CALLER).handle != nullptr;
   if (is_real && on != 0 && file_name == nullptr) {
@@ -193,5 +207,7 @@ Status set_logger_callback(myblasLogCallback callback) noexcept {
   refresh_watching();
   return status;
 }
+
+#undef MYBLAS_CALLER
 
 }  // namespace myblas::dropin

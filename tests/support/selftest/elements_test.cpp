@@ -40,11 +40,11 @@ TEST(HalfTest, KnownValues) {
   EXPECT_EQ(half_from_double(-kInf), 0xFC00);
   EXPECT_EQ(half_from_double(-0.0), 0x8000);
   EXPECT_EQ(half_from_double(0x1p-24), 0x0001);
-  EXPECT_EQ(half_from_double(0x1p-25), 0x0000);           // a tie, to even
-  EXPECT_EQ(half_from_double(0x1.8p-24), 0x0002);         // a tie, to even
-  EXPECT_EQ(half_from_double(1.0 + 0x1p-11), 0x3C00);     // a tie, to even
-  EXPECT_EQ(half_from_double(1.0 + 0x1.8p-10), 0x3C02);   // a tie, to even
-  EXPECT_EQ(half_from_double(0x1.ffcp-15), 0x03FF + 1);   // rounds up into the normal numbers
+  EXPECT_EQ(half_from_double(0x1p-25), 0x0000);          // a tie, to even
+  EXPECT_EQ(half_from_double(0x1.8p-24), 0x0002);        // a tie, to even
+  EXPECT_EQ(half_from_double(1.0 + 0x1p-11), 0x3C00);    // a tie, to even
+  EXPECT_EQ(half_from_double(1.0 + 0x1.8p-10), 0x3C02);  // a tie, to even
+  EXPECT_EQ(half_from_double(0x1.ffcp-15), 0x03FF + 1);  // rounds up into the normal numbers
   EXPECT_EQ(half_from_double(1e300), 0x7C00);
   EXPECT_TRUE(std::isnan(half_to_double(half_from_double(kNaN))));
   EXPECT_EQ(bfloat16_from_double(1.0), 0x3F80);

@@ -16,8 +16,8 @@ Dense dense(int64_t rows, int64_t cols, std::vector<double> re, std::vector<doub
 TEST(OracleTest, ProductByHand) {
   // [1 3] [5]   [26]
   // [2 4] [7] = [38]
-  const Products products = multiply(dense(2, 2, {1, 2, 3, 4}), dense(2, 1, {5, 7}),
-                                     Arithmetic::kDouble, true);
+  const Products products =
+      multiply(dense(2, 2, {1, 2, 3, 4}), dense(2, 1, {5, 7}), Arithmetic::kDouble, true);
   EXPECT_EQ(products.re, (std::vector<double>{26, 38}));
   EXPECT_EQ(products.magnitude, (std::vector<double>{26, 38}));
   EXPECT_EQ(combine(products, 1, 0, 2, {2, 0}, {0.5, 0}, {10, 0}).re, 81.0);
@@ -85,7 +85,8 @@ TEST(OracleTest, GatherAppliesTheOperation) {
 
 TEST(OracleTest, ZeroScalarsHideNaN) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const Products products = multiply(dense(1, 1, {nan}), dense(1, 1, {1}), Arithmetic::kDouble, false);
+  const Products products =
+      multiply(dense(1, 1, {nan}), dense(1, 1, {1}), Arithmetic::kDouble, false);
   EXPECT_EQ(combine(products, 0, 0, 1, {0, 0}, {2, 0}, {3, 0}).re, 6);
   EXPECT_TRUE(std::isnan(combine(products, 0, 0, 1, {1, 0}, {2, 0}, {3, 0}).re));
   EXPECT_EQ(combine(products, 0, 0, 0, {1, 0}, {2, 0}, {3, 0}).re, 6);
@@ -99,7 +100,7 @@ TEST(OracleTest, RangesKeepSumsExact) {
       EXPECT_GE(range, 2) << "more than a third of the data would be zeros";
       const double terms = static_cast<double>(k) * (is_complex(combo.ab) ? 2 : 1);
       const double largest = terms * range * range * 2 + range;
-      const double limit = combo.scale == MYBLAS_R_32I        ? 0x1p31
+      const double limit = combo.scale == MYBLAS_R_32I      ? 0x1p31
                            : sum_roundoff(combo) == 0x1p-53 ? 0x1p53
                                                             : 0x1p24;
       EXPECT_LT(largest, limit) << combo.name << " k " << k;
@@ -122,8 +123,8 @@ TEST(OracleTest, BoundSeesAFloatSumWhereDoubleIsPromised) {
   EXPECT_FALSE(close(single, value.re, bound));
   EXPECT_TRUE(close(value.re * (1 + 0x1p-52), value.re, bound));
   // The same error is allowed where the compute type is fp32.
-  const double wide = error_bound(*find_combo("f32_f32_32F"), products, 0, 0, 100, {1, 0}, {0, 0},
-                                  {}, value);
+  const double wide =
+      error_bound(*find_combo("f32_f32_32F"), products, 0, 0, 100, {1, 0}, {0, 0}, {}, value);
   EXPECT_TRUE(close(single, value.re, wide));
 }
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/environment.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "api/handle.h"
+
+namespace myblas::testing {
+namespace {
+
+// Sets variables for one test and puts back what was there.
+class EnvironmentTest : public ::testing::Test {
+ protected:
+  void set(const char* name, const char* value) {
+    const char* old = std::getenv(name);
+    saved_.push_back({name, old != nullptr, old != nullptr ? old : ""});
+    if (value != nullptr) {
+      setenv(name, value, 1);
+    } else {
+      unsetenv(name);
+    }
+  }
+  void SetUp() override {
+    for (const char* name : {"MYBLAS_BACKEND", "MYBLAS_TARGET", "MYBLAS_KERNEL", "MYBLAS_EXPLAIN",
+                             "NVIDIA_TF32_OVERRIDE"}) {
+      set(name, nullptr);
+    }
+  }
+  void TearDown() override {
+    for (auto it = saved_.rbegin(); it != saved_.rend(); ++it) {
+      if (it->was_set) {
+        setenv(it->name.c_str(), it->value.c_str(), 1);
+      } else {
+        unsetenv(it->name.c_str());
+      }
+    }
+  }
+
+ private:
+  struct Saved {
+    std::string name;
+    bool was_set;
+    std::string value;
+  };
+  std::vector<Saved> saved_;
+};
+
+TEST_F(EnvironmentTest, DefaultsWhereNothingIsSet) {
+  Environment environment;
+  ASSERT_TRUE(read_environment(&environment));
+  EXPECT_EQ(environment.backend, BackendChoice::kAuto);
+  EXPECT_EQ(environment.target_cc, 0);
+  EXPECT_TRUE(environment.tf32_allowed);
+  EXPECT_STREQ(environment.policy.kernel, "");
+  EXPECT_FALSE(environment.policy.explain);
+}
+
+TEST_F(EnvironmentTest, EveryVariableIsRead) {
+  set("MYBLAS_BACKEND", "cuda");
+  set("MYBLAS_TARGET", "sm_80");
+  set("MYBLAS_KERNEL", table_of(90)[0].name);
+  set("MYBLAS_EXPLAIN", "1");
+  set("NVIDIA_TF32_OVERRIDE", "0");
+  Environment environment;
+  ASSERT_TRUE(read_environment(&environment));
+  EXPECT_EQ(environment.backend, BackendChoice::kCuda);
+  EXPECT_EQ(environment.target_cc, 80);
+  EXPECT_STREQ(environment.policy.kernel, table_of(90)[0].name);
+  EXPECT_TRUE(environment.policy.explain);
+  EXPECT_FALSE(environment.tf32_allowed);
+}
+
+TEST_F(EnvironmentTest, ZeroAndEmptyTurnNothingOn) {
+  set("MYBLAS_EXPLAIN", "0");
+  set("MYBLAS_BACKEND", "");
+  set("NVIDIA_TF32_OVERRIDE", "1");
+  Environment environment;
+  ASSERT_TRUE(read_environment(&environment));
+  EXPECT_FALSE(environment.policy.explain);
+  EXPECT_EQ(environment.backend, BackendChoice::kAuto);
+  EXPECT_TRUE(environment.tf32_allowed);
+}
+
+TEST_F(EnvironmentTest, ANonsenseValueStopsCreateWithItsName) {
+  for (const char* name : {"MYBLAS_BACKEND", "MYBLAS_TARGET", "MYBLAS_KERNEL"}) {
+    SetUp();
+    set(name, "nonsense");
+    ::testing::internal::CaptureStderr();
+    myblasHandle_t handle = nullptr;
+    EXPECT_EQ(myblasCreate(&handle), MYBLAS_STATUS_NOT_INITIALIZED) << name;
+    const std::string said = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(handle, nullptr);
+    EXPECT_NE(said.find(std::string(name) + "=nonsense"), std::string::npos) << said;
+  }
+}
+
+TEST_F(EnvironmentTest, TheEnvironmentIsReadAtCreationAndNotAfter) {
+  set("MYBLAS_BACKEND", "cpu");
+  myblasHandle_t handle = nullptr;
+  ASSERT_EQ(myblasCreate(&handle), MYBLAS_STATUS_SUCCESS);
+  set("MYBLAS_BACKEND", "nonsense");
+  char target[32];
+  EXPECT_EQ(myblasGetTargetName(handle, target, sizeof target), MYBLAS_STATUS_SUCCESS);
+  EXPECT_STREQ(target, "cpu");
+  EXPECT_EQ(myblasDestroy(handle), MYBLAS_STATUS_SUCCESS);
+}
+
+}  // namespace
+}  // namespace myblas::testing

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/plan_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "synthetic_gpus.h"
+
+namespace myblas::testing {
+namespace {
+
+void set_up(myblasContext* handle, uint64_t id, int cc) {
+  handle->id = id;
+  handle->caps = synthetic_gpu(cc);
+}
+
+// More shapes than slots, each asked for twice in a shuffled order: entries are replaced and found
+// again, and never answer for another shape or handle.
+void expect_same_as_select(uint64_t first_id) {
+  myblasContext a, b;
+  set_up(&a, first_id, 90);
+  set_up(&b, first_id + 1, 75);
+  std::mt19937_64 random(first_id);
+  std::vector<GemmProblem> problems;
+  for (int i = 0; i < 500; ++i) problems.push_back(random_problem(random));
+  for (int i = 0; i < 20000; ++i) {
+    const GemmProblem& p = problems[random() % problems.size()];
+    const myblasContext& handle = random() % 2 ? a : b;
+    const Plan expected = select(p, handle.caps, handle.policy);
+    const Plan cached = cached_select(handle, p);
+    ASSERT_EQ(cached.row, expected.row);
+    ASSERT_EQ(cached.predicted_us, expected.predicted_us);
+  }
+}
+
+TEST(PlanCache, AnswersWhatSelectAnswers) { expect_same_as_select(1000); }
+
+TEST(PlanCache, ThreadsDoNotDisturbEachOther) {
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t < 8; ++t) threads.emplace_back(expect_same_as_select, 2000 + 10 * t);
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(PlanCache, FollowsTheSmCountTarget) {
+  myblasContext handle;
+  set_up(&handle, 3000, 90);
+  const GemmProblem p =
+      plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 512);
+  const double all = cached_select(handle, p).predicted_us;
+  handle.sm_count_target = 16;
+  EXPECT_GT(cached_select(handle, p).predicted_us, 4.0 * all);
+  handle.sm_count_target = 0;
+  EXPECT_EQ(cached_select(handle, p).predicted_us, all);
+}
+
+}  // namespace
+}  // namespace myblas::testing

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "dispatch/cost.h"
+#include "synthetic_gpus.h"
+
+namespace myblas::testing {
+namespace {
+
+constexpr int kRandomProblems = 10000;  // an architecture
+
+class SelectOnGpu : public ::testing::TestWithParam<int> {
+ protected:
+  const DeviceCaps& gpu() const { return synthetic_gpu(GetParam()); }
+};
+std::string target_name(const ::testing::TestParamInfo<int>& target) {
+  return "sm_" + std::to_string(target.param);
+}
+INSTANTIATE_TEST_SUITE_P(Architectures, SelectOnGpu,
+                         ::testing::Values(75, 80, 86, 89, 90, 100, 120), target_name);
+
+TEST_P(SelectOnGpu, ServesEveryRandomProblem) {
+  std::mt19937_64 random(20261121u + static_cast<unsigned>(GetParam()));
+  const auto rows = table_of(gpu().table_cc);
+  for (int i = 0; i < kRandomProblems; ++i) {
+    const GemmProblem problem = random_problem(random);
+    const Plan plan = select(problem, gpu(), Policy{});
+    ASSERT_GE(plan.row, 0) << "problem " << i << " of this seed has no row";
+    const KernelRow& row = rows[static_cast<size_t>(plan.row)];
+    ASSERT_EQ(check(row, problem, gpu()), Reject::kNone) << row.name;
+    ASSERT_TRUE(plan.predicted_us > 0.0 && plan.predicted_us < 1e30) << row.name;
+  }
+}
+
+TEST_P(SelectOnGpu, TakesTheLeastPredictionAndTheFirstOfEqualOnes) {
+  std::mt19937_64 random(7);
+  const auto rows = table_of(gpu().table_cc);
+  for (int i = 0; i < 1000; ++i) {
+    const GemmProblem problem = random_problem(random);
+    const Plan plan = select(problem, gpu(), Policy{});
+    for (size_t r = 0; r < rows.size(); ++r) {
+      if (check(rows[r], problem, gpu()) != Reject::kNone) continue;
+      const double us = predict_us(rows[r], problem, gpu());
+      if (static_cast<int>(r) < plan.row) {
+        ASSERT_GT(us, plan.predicted_us);
+      } else {
+        ASSERT_GE(us, plan.predicted_us);
+      }
+    }
+  }
+}
+
+TEST_P(SelectOnGpu, AForcedRowWinsWhereItIsLegalAndOnlyThere) {
+  for (const KernelRow& forced : table_of(gpu().table_cc)) {
+    Policy policy;
+    std::snprintf(policy.kernel, sizeof policy.kernel, "%s", forced.name);
+    for (const TypeCombination& types : public_types()) {
+      const GemmProblem problem = plain_problem(types.ab, types.c, types.compute, 333, 444, 555);
+      const Plan plan = select(problem, gpu(), policy);
+      ASSERT_GE(plan.row, 0);
+      const std::string chosen = table_of(gpu().table_cc)[static_cast<size_t>(plan.row)].name;
+      if (check(forced, problem, gpu()) == Reject::kNone) {
+        EXPECT_EQ(chosen, forced.name);
+      } else {
+        EXPECT_EQ(plan.row, select(problem, gpu(), Policy{}).row) << forced.name;
+      }
+    }
+  }
+}
+
+// A row that no shape selects is dead weight: each must win somewhere on its architecture.
+TEST_P(SelectOnGpu, EveryRowIsTheChoiceForSomeShape) {
+  const auto rows = table_of(gpu().table_cc);
+  std::vector<int> wins(rows.size(), 0);
+  for (const TypeCombination& types : public_types()) {
+    for (int64_t m : {1, 64, 200, 1024, 4096, 8192}) {
+      for (int64_t n : {1, 64, 200, 1024, 4096, 8192}) {
+        const Plan plan =
+            select(plain_problem(types.ab, types.c, types.compute, m, n, 1024), gpu(), Policy{});
+        ++wins[static_cast<size_t>(plan.row)];
+      }
+    }
+  }
+  for (size_t r = 0; r < rows.size(); ++r) EXPECT_GT(wins[r], 0) << rows[r].name;
+}
+
+TEST(Select, LargeAndSmallSquaresTakeLargeAndSmallTiles) {
+  const auto chosen = [](int64_t n) -> const KernelRow& {
+    const GemmProblem p = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, n, n, n);
+    return table_of(90)[static_cast<size_t>(select(p, synthetic_gpu(90), Policy{}).row)];
+  };
+  EXPECT_EQ(chosen(8192).tile_m, 128);
+  EXPECT_EQ(chosen(256).tile_m, 64);
+}
+
+TEST(Select, FewerSmsPredictMoreTime) {
+  const GemmProblem p =
+      plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 4096);
+  DeviceCaps half = synthetic_gpu(90);
+  half.sm_count /= 2;
+  EXPECT_GT(select(p, half, Policy{}).predicted_us,
+            1.8 * select(p, synthetic_gpu(90), Policy{}).predicted_us);
+}
+
+TEST(Select, ExplainNamesEveryRowOfTheKeyWithItsFate) {
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);
+  const GemmProblem p = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 100, 200, 300);
+  explain(out, p, synthetic_gpu(90), Policy{});
+  std::fclose(out);
+  const std::string explained(text);
+  std::free(text);
+  for (const KernelRow& row : table_of(90)) {
+    const bool same_key = row.key == key_of(p);
+    EXPECT_EQ(explained.find(row.name) != std::string::npos, same_key) << row.name;
+  }
+  EXPECT_NE(explained.find("m=100 n=200 k=300"), std::string::npos);
+  EXPECT_NE(explained.find("->"), std::string::npos);
+  EXPECT_NE(explained.find("predicted"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace myblas::testing

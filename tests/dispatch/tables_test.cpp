@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "synthetic_gpus.h"
+
+namespace myblas::testing {
+namespace {
+
+TEST(Tables, EveryArchitectureHasOne) {
+  const std::vector<int> expected = {75, 80, 86, 89, 90, 100, 120};
+  const auto ccs = table_ccs();
+  EXPECT_EQ(std::vector<int>(ccs.begin(), ccs.end()), expected);
+}
+
+TEST(Tables, AnUnknownChipTakesTheNearestOlderTable) {
+  EXPECT_EQ(table_of(87).data(), table_of(86).data());
+  EXPECT_EQ(table_of(103).data(), table_of(100).data());
+  EXPECT_EQ(table_of(130).data(), table_of(120).data());
+  EXPECT_EQ(table_of(70).data(), table_of(75).data());
+}
+
+TEST(Tables, TargetsAreParsed) {
+  int cc = 0;
+  EXPECT_TRUE(parse_target("sm_90", &cc) && cc == 90);
+  EXPECT_TRUE(parse_target("sm_90a", &cc) && cc == 90);
+  EXPECT_TRUE(parse_target("75", &cc) && cc == 75);
+  for (const char* text :
+       {"", "sm_", "sm_91", "sm_9x", "hopper", "sm_99999999999999999999", "-75"}) {
+    EXPECT_FALSE(parse_target(text, &cc)) << text;
+  }
+}
+
+// The names the tables launch and the kernels the sources instantiate are the same set: a missing
+// one would fail at handle creation on a GPU, an extra one would be compiled for nothing.
+TEST(Tables, NameExactlyTheKernelsThatAreCompiled) {
+  std::set<std::string> compiled;
+  const std::regex instantiation(R"(^MYBLAS_[A-Z_]+\((\w+),)");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(MYBLAS_KERNEL_SOURCES)) {
+    if (entry.path().extension() != ".cu") continue;
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      std::smatch match;
+      if (std::regex_search(line, match, instantiation)) {
+        EXPECT_TRUE(compiled.insert(match[1]).second) << match[1] << " is instantiated twice";
+      }
+    }
+  }
+  std::set<std::string> named;
+  for (int cc : table_ccs()) {
+    for (const KernelRow& row : table_of(cc)) named.insert(row.name);
+  }
+  EXPECT_EQ(named, compiled);
+}
+
+// The tile in a row's name is the tile in its data.
+TEST(Tables, NamesTellTheTile) {
+  for (int cc : table_ccs()) {
+    for (const KernelRow& row : table_of(cc)) {
+      char tile[64];
+      std::snprintf(tile, sizeof tile, "_%dx%dx%d", row.tile_m, row.tile_n, row.tile_k);
+      EXPECT_TRUE(std::string(row.name).ends_with(tile)) << row.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace myblas::testing

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Standalone with a GPU: cublasSetMatrix and its kin copy with the CUDA driver (a fake one).
+#include <numeric>
+#include <vector>
+
+#include "dropin_libraries.h"
+
+namespace dropin_test {
+namespace {
+
+constexpr int kSuccess = 0, kMappingError = 11;
+
+using Copy = int(int, int, int, const void*, int, void*, int);
+using CopyAsync = int(int, int, int, const void*, int, void*, int, void*);
+
+void* on_device(float* memory) {
+  return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(memory) | (uintptr_t{1} << 62));
+}
+
+class DriverCopy : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_NE(open_library(FAKE_MYBLAS, RTLD_NOW | RTLD_GLOBAL), nullptr);
+    cuda_ = open_library(FAKE_CUDA);
+    dropin_ = open_library(DROPIN_13);
+    ASSERT_TRUE(cuda_ != nullptr && dropin_ != nullptr);
+    std::iota(host_.begin(), host_.end(), 0.0f);
+  }
+  int count(const char* name) { return find<int()>(cuda_, name)(); }
+
+  void* cuda_ = nullptr;
+  void* dropin_ = nullptr;
+  std::vector<float> host_ = std::vector<float>(12);
+  std::vector<float> device_ = std::vector<float>(20, -1.0f);
+};
+
+TEST_F(DriverCopy, ThereAndBackWithPitches) {
+  auto* set_matrix = find<Copy>(dropin_, "cublasSetMatrix");
+  ASSERT_EQ(set_matrix(3, 4, 4, host_.data(), 3, on_device(device_.data()), 5), kSuccess);
+  EXPECT_EQ(count("fake_cuda_has_context"), 1) << "the first device became current";
+  for (size_t column = 0; column < 4; ++column) {
+    for (size_t row = 0; row < 3; ++row) {
+      EXPECT_EQ(device_[5 * column + row], host_[3 * column + row]);
+    }
+    EXPECT_EQ(device_[5 * column + 3], -1.0f);
+  }
+  std::vector<float> back(12, -2.0f);
+  ASSERT_EQ(
+      find<Copy>(dropin_, "cublasGetMatrix")(3, 4, 4, on_device(device_.data()), 5, back.data(), 3),
+      kSuccess);
+  EXPECT_EQ(back, host_);
+}
+
+TEST_F(DriverCopy, AsyncGoesToItsStream) {
+  void* const stream = reinterpret_cast<void*>(0x5700);
+  const int before = count("fake_cuda_async_copies");
+  EXPECT_EQ(find<CopyAsync>(dropin_, "cublasSetMatrixAsync")(3, 4, 4, host_.data(), 3,
+                                                             on_device(device_.data()), 3, stream),
+            kSuccess);
+  EXPECT_EQ(count("fake_cuda_async_copies"), before + 1);
+  using VectorAsync = int(int, int, const void*, int, void*, int, void*);
+  EXPECT_EQ(find<VectorAsync>(dropin_, "cublasGetVectorAsync")(4, 4, on_device(device_.data()), 3,
+                                                               host_.data(), 1, stream),
+            kSuccess);
+  EXPECT_EQ(count("fake_cuda_async_copies"), before + 2);
+  EXPECT_EQ(host_[1], 3.0f) << "every third element";
+}
+
+TEST_F(DriverCopy, AFailedCopyIsAMappingError) {
+  auto* set_matrix = find<Copy>(dropin_, "cublasSetMatrix");
+  EXPECT_EQ(set_matrix(3, 4, 4, host_.data(), 2, on_device(device_.data()), 5), kMappingError);
+}
+
+}  // namespace
+}  // namespace dropin_test

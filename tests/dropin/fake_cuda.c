@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ==============================================================================
+ * dropin/fake_cuda.c: stands for libcuda.so.1: the functions of driver_calls.h.
+ *
+ * A device address is a host address with bit 62 set, so that mixing the two up
+ * crashes. Events are 1.5 ms apart.
+ * ============================================================================== */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static const uint64_t kDeviceBit = 1ull << 62;
+
+struct Side {
+  size_t x_bytes, y;
+  uint32_t memory_type;
+  char* host;
+  uint64_t device;
+  void* array;
+  size_t pitch;
+};
+struct Copy2D {
+  struct Side source, destination;
+  size_t width, height;
+};
+
+static int context_is_current;
+static int copies, async_copies;
+
+EXPORT int fake_cuda_copies(void) { return copies; }
+EXPORT int fake_cuda_async_copies(void) { return async_copies; }
+EXPORT int fake_cuda_has_context(void) { return context_is_current; }
+
+EXPORT int cuInit(unsigned flags) { return flags == 0 ? 0 : 1; }
+EXPORT int cuDeviceGetCount(int* count) {
+  *count = 1;
+  return 0;
+}
+EXPORT int cuCtxGetCurrent(void** context) {
+  *context = context_is_current ? &context_is_current : NULL;
+  return 0;
+}
+EXPORT int cuCtxSetCurrent(void* context) {
+  context_is_current = context == &context_is_current;
+  return 0;
+}
+EXPORT int cuDevicePrimaryCtxRetain(void** context, int device) {
+  *context = &context_is_current;
+  return device == 0 ? 0 : 101;
+}
+
+static char* address_of(const struct Side* side) {
+  if (side->x_bytes != 0 || side->y != 0 || side->array != NULL) return NULL;
+  if (side->memory_type == 1) return side->host;
+  if (side->memory_type == 2 && (side->device & kDeviceBit) != 0) {
+    return (char*)(uintptr_t)(side->device & ~kDeviceBit);
+  }
+  return NULL;
+}
+
+EXPORT int cuMemcpy2D_v2(const struct Copy2D* copy) {
+  const char* source = address_of(&copy->source);
+  char* destination = address_of(&copy->destination);
+  if (!context_is_current || source == NULL || destination == NULL ||
+      copy->width > copy->source.pitch || copy->width > copy->destination.pitch) {
+    return 1;
+  }
+  for (size_t i = 0; i < copy->height; ++i) {
+    memcpy(destination + i * copy->destination.pitch, source + i * copy->source.pitch, copy->width);
+  }
+  ++copies;
+  return 0;
+}
+EXPORT int cuMemcpy2DAsync_v2(const struct Copy2D* copy, void* stream) {
+  if (stream != (void*)0x5700) return 1;
+  ++async_copies;
+  return cuMemcpy2D_v2(copy);
+}
+
+EXPORT int cuEventCreate(void** event, unsigned flags) {
+  static char storage;
+  *event = &storage;
+  return flags == 0 ? 0 : 1;
+}
+EXPORT int cuEventRecord(void* event, void* stream) {
+  (void)stream;
+  return event == NULL;
+}
+EXPORT int cuEventSynchronize(void* event) { return event == NULL; }
+EXPORT int cuEventElapsedTime(float* ms, void* begin, void* end) {
+  *ms = 1.5f;
+  return begin == NULL || end == NULL;
+}
+EXPORT int cuEventDestroy_v2(void* event) { return event == NULL; }
+EXPORT int cuStreamIsCapturing(void* stream, int* status) {
+  *status = stream == (void*)0xca9;
+  return 0;
+}
+EXPORT int cuThreadExchangeStreamCaptureMode(int* mode) {
+  *mode = 2 - *mode;
+  return 0;
+}

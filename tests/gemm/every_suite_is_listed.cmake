@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+cmake_minimum_required(VERSION 3.24)
+# Compares the suites that PROGRAM holds with LISTED, the comma-separated suites of ctest.
+execute_process(COMMAND ${CMAKE_COMMAND} -E env MYBLAS_BACKEND=cpu ${PROGRAM} --gtest_list_tests
+  OUTPUT_VARIABLE output RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} --gtest_list_tests failed: ${result}")
+endif()
+string(REPLACE "," ";" listed "${LISTED}")
+string(REGEX MATCHALL "[^\n]+" lines "${output}")
+set(count 0)
+foreach(line IN LISTS lines)
+  if(NOT line MATCHES "^([A-Za-z/]+)\\.")
+    continue()  # a test of the suite above
+  endif()
+  set(suite ${CMAKE_MATCH_1})
+  math(EXPR count "${count} + 1")
+  if(NOT suite IN_LIST listed)
+    message(FATAL_ERROR "no ctest entry runs the suite ${suite}")
+  endif()
+endforeach()
+list(REMOVE_ITEM listed "")
+list(LENGTH listed expected)
+if(NOT count EQUAL expected)
+  message(FATAL_ERROR "${expected} suites are listed, the program holds ${count}")
+endif()
+message(STATUS "${count} suites, each run by ctest")

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// myblas-info: which devices there are, which table and kernels each gets, which
+// OpenBLAS and which real cuBLAS stand behind the library.
+//==============================================================================
+#include <getopt.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "api/cublas/search_paths.h"
+#include "cpu/openblas_backend.h"
+#include "dispatch/select.h"
+#include "driver/gpu.h"
+#include "myblas.h"
+
+using namespace myblas;
+
+namespace {
+
+void print_rows(int cc) {
+  for (const KernelRow& row : table_of(cc)) {
+    std::printf("    %-44s %s -> %s\n", row.name, name(row.key.ab), name(row.key.c));
+  }
+}
+
+void print_devices(bool list_kernels) {
+  if (!gpu::available()) {
+    std::printf("GPU: none (%s)\n", gpu::unavailable_reason());
+    return;
+  }
+  for (int device = 0; device < gpu::device_count(); ++device) {
+    DeviceCaps caps;
+    if (!read_device_caps(device, &caps)) continue;
+    std::printf("GPU %d: %s, sm_%d, %d SMs, %.2f GHz, %.0f GB/s, %.0f MB of L2\n", device,
+                caps.name, caps.cc, caps.sm_count, caps.clock_ghz, caps.dram_gb_per_s,
+                caps.l2_bytes / 1048576.0);
+    std::printf("  %zu kernels in its table\n", table_of(caps.cc).size());
+    if (list_kernels) print_rows(caps.cc);
+  }
+}
+
+void print_openblas() {
+  if (cpu::open()) {
+    std::printf("CPU: %s\n", cpu::description());
+  } else {
+    std::printf("CPU: none (%s)\n", cpu::unavailable_reason());
+  }
+}
+
+struct Found {
+  bool any = false;
+};
+
+// Names the cuBLAS files of one directory of the search.
+bool print_cublas_in(const char* directory, void* state) {
+  for (int major : dropin::kCublasMajors) {
+    const std::string path = std::string(directory) + "/libcublas.so." + std::to_string(major);
+    if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
+      std::fclose(file);
+      std::printf("cuBLAS: %s\n", path.c_str());
+      static_cast<Found*>(state)->any = true;
+    }
+  }
+  return false;  // go on: list all of them
+}
+
+void print_cublas() {
+  Found found;
+  if (const char* chosen = std::getenv("MYBLAS_CUBLAS")) {
+    std::printf("cuBLAS: MYBLAS_CUBLAS=%s\n", chosen);
+    return;
+  }
+  dropin::visit_toolkit_directories(print_cublas_in, &found);
+  for (int major : dropin::kCublasMajors) {
+    char path[4096];
+    const std::string soname = "libcublas.so." + std::to_string(major);
+    if (dropin::find_in_loader_cache(soname.c_str(), path, sizeof path)) {
+      std::printf("cuBLAS: %s (loader cache)\n", path);
+      found.any = true;
+    }
+  }
+  if (!found.any) std::printf("cuBLAS: none found; the drop-in would stand alone\n");
+}
+
+constexpr const char* kUsage =
+    "usage: myblas-info [--kernels] [--target sm_NN]\n"
+    "Lists the devices, kernels and libraries that myblas would use.\n"
+    "  --kernels       list the kernels of each device's table\n"
+    "  --target sm_NN  list the table of that architecture (sm_75 ... sm_120) instead\n";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const option options[] = {{"kernels", no_argument, nullptr, 'k'},
+                            {"target", required_argument, nullptr, 't'},
+                            {"help", no_argument, nullptr, 'h'},
+                            {}};
+  bool list_kernels = false;
+  int target_cc = 0;
+  for (int letter; (letter = getopt_long(argc, argv, "h", options, nullptr)) != -1;) {
+    if (letter == 'k') {
+      list_kernels = true;
+    } else if (letter == 't' && !parse_target(optarg, &target_cc)) {
+      std::fprintf(stderr, "myblas-info: no table for %s\n", optarg);
+      return 1;
+    } else if (letter != 't') {
+      std::fputs(kUsage, letter == 'h' ? stdout : stderr);
+      return letter == 'h' ? 0 : 2;
+    }
+  }
+  int version = 0;
+  myblasGetVersion(nullptr, &version);
+  std::printf("myblas %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
+  if (target_cc != 0) {
+    std::printf("Table of sm_%d:\n", target_cc);
+    print_rows(target_cc);
+    return 0;
+  }
+  print_devices(list_kernels);
+  print_openblas();
+  print_cublas();
+  return 0;
+}

@@ -76,7 +76,8 @@ set(CPACK_PACKAGE_VENDOR "myblas")
 set(CPACK_PACKAGE_CONTACT "myblas developers <myblas@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION
-  "Serves cuBLAS's GEMM calls with kernels of its own on NVIDIA GPUs, with OpenBLAS\n where there is no GPU, and hands everything else to cuBLAS if it is installed.")
+  "Serves cuBLAS's GEMM calls with kernels of its own on NVIDIA GPUs, with OpenBLAS where\n there \
+is no GPU, and hands everything else to cuBLAS if it is installed.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_FILE_NAME

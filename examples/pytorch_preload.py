@@ -70,7 +70,7 @@ def run_block(torch, tensors, device, dtype):
 
 def compute_block(torch):
     # The error that is allowed whatever the plain run's is: a few units of the type's rounding.
-    floors = {torch.float32: 5e-6, torch.float16: 4e-3, torch.bfloat16: 3e-2}
+    floors = {torch.float32: 1e-6, torch.float16: 1e-3, torch.bfloat16: 8e-3}
     results = {}
     for bias in (False, True):
         tensors = parameters(torch, bias)
@@ -87,8 +87,8 @@ def compute_block(torch):
 
 
 def compute_solve(torch):
-    floors = {torch.float32: 1e-4, torch.float64: 1e-12, torch.complex64: 1e-4,
-              torch.complex128: 1e-12}
+    floors = {torch.float32: 2e-6, torch.float64: 1e-14, torch.complex64: 2e-6,
+              torch.complex128: 1e-14}
     results = {}
     generator = torch.Generator().manual_seed(30)
     for dtype, floor in floors.items():

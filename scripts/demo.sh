@@ -32,7 +32,7 @@ if [ $with_cuda = 1 ]; then install_cuda "$root/build-cuda"; fi
 
 options=(-DMYBLAS_BUILD_TESTS=OFF -DMYBLAS_BUILD_BENCH=OFF)
 if [ "$has_gpu" = 1 ]; then
-  options+=(-DMYBLAS_CUDA=AUTO -DMYBLAS_ARCHS=native)
+  options+=(-DMYBLAS_CUDA=ON -DMYBLAS_ARCHS=native "-DMYBLAS_CUBLAS_HINT=$(wheel_cublas)")
 else
   options+=(-DMYBLAS_CUDA=OFF)
 fi

@@ -58,18 +58,6 @@ step() {
   record "$name" "$verdict" $((SECONDS - start)) "${remark:0:90}"
 }
 
-# The cuBLAS of Python's wheels, for a machine whose toolkit has none.
-wheel_cublas() {
-  python3 - <<'PYTHON' 2>/dev/null || true
-import pathlib
-import nvidia
-for place in nvidia.__path__:
-    for library in sorted(pathlib.Path(place).glob("*/lib/libcublas.so.1[23]")):
-        print(library.parent)
-        raise SystemExit
-PYTHON
-}
-
 build_all() {
   configure_and_build "$build" -DMYBLAS_CUDA=ON -DMYBLAS_ARCHS=native -DMYBLAS_BUILD_TESTS=ON \
     -DMYBLAS_BUILD_BENCH=ON "-DMYBLAS_CUBLAS_HINT=$(wheel_cublas)" || return 1
@@ -108,14 +96,16 @@ run_cublas_app() {
   return "$status"
 }
 
-has_module() { python3 -c "import importlib.util as u; raise SystemExit(u.find_spec('$1') is None)"; }
+has_module() {
+  python3 -c "import importlib.util as u; raise SystemExit(u.find_spec('$1') is None)"
+}
 
 # framework NAME MODULE SCRIPT ARGUMENT...
 framework() {
   local name=$1 module=$2 script=$3
   shift 3
   if has_module "$module"; then
-    step "$name" '^served by' python3 "$root/examples/$script" --build "$build" \
+    step "$name" '^served by' timeout 300 python3 "$root/examples/$script" --build "$build" \
       --keep-log "$logs/$name.calls.log" "$@"
   else
     record "$name" skipped 0 "no Python module $module"

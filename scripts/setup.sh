@@ -86,6 +86,18 @@ install_cuda() {
   export PATH="$toolkit/bin:$PATH" CUDA_HOME=$toolkit
 }
 
+# The cuBLAS of Python's wheels, for a machine whose toolkit has none.
+wheel_cublas() {
+  python3 - <<'PYTHON' 2>/dev/null || true
+import pathlib
+import nvidia
+for place in nvidia.__path__:
+    for library in sorted(pathlib.Path(place).glob("*/lib/libcublas.so.1[23]")):
+        print(library.parent)
+        raise SystemExit
+PYTHON
+}
+
 # configure_and_build BUILD OPTION...: CMake and ninja; the flags of a carried third_party folder
 # are added.
 configure_and_build() {

@@ -36,5 +36,5 @@ format=0
 say "Tests"
 tests=0
 ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)" "$@" || tests=$?
-if [ $format != 0 ]; then die "the sources' layout is not as check_format.sh wants it (see above)"; fi
+if [ $format != 0 ]; then die "the layout is not as check_format.sh wants it (see above)"; fi
 exit $tests

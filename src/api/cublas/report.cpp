@@ -38,6 +38,25 @@ const char* type_text(int32_t type) {
   }
 }
 
+const char* compute_text(int32_t compute) {
+  switch (compute) {
+    case MYBLAS_COMPUTE_16F:
+    case MYBLAS_COMPUTE_16F_PEDANTIC: return "f16";
+    case MYBLAS_COMPUTE_32F:
+    case MYBLAS_COMPUTE_32F_PEDANTIC: return "f32";
+    case MYBLAS_COMPUTE_64F:
+    case MYBLAS_COMPUTE_64F_PEDANTIC: return "f64";
+    case MYBLAS_COMPUTE_32I:
+    case MYBLAS_COMPUTE_32I_PEDANTIC: return "s32";
+    case MYBLAS_COMPUTE_32F_FAST_16F: return "by f16";
+    case MYBLAS_COMPUTE_32F_FAST_16BF: return "by bf16";
+    case MYBLAS_COMPUTE_32F_FAST_TF32: return "by tf32";
+    case MYBLAS_COMPUTE_32F_EMULATED_16BFX9: return "by bf16x9";
+    case MYBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT: return "by fixed";
+    default: return "f32";  // SgemmEx and CgemmEx have no such argument
+  }
+}
+
 const char* letter_text(char letter) {
   switch (letter) {
     case 'S': return "f32";
@@ -51,8 +70,8 @@ const char* letter_text(char letter) {
 
 void describe_type(const CallShape& shape, char* text) {
   if (shape.type_count == 3) {
-    std::snprintf(text, kTextBytes, "%s->%s/%d", type_text(shape.types[0]),
-                  type_text(shape.types[2]), shape.compute);
+    std::snprintf(text, kTextBytes, "%s->%s %s", type_text(shape.types[0]),
+                  type_text(shape.types[2]), compute_text(shape.compute));
   } else {
     std::snprintf(text, kTextBytes, "%s", letter_text(shape.letter));
   }

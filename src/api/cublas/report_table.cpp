@@ -97,7 +97,7 @@ void ReportTable::print(std::FILE* file) {
   });
   double total_ms = 0.0;
   for (int i = 0; i < row_count_; ++i) total_ms += rows_[i].gpu_ms;
-  std::fprintf(file, "\nmyblas report, process %d\n%-34s %-13s %-26s %9s %10s %6s  %s\n",
+  std::fprintf(file, "\nmyblas report, process %d\n%-34s %-18s %-26s %9s %10s %6s  %s\n",
                static_cast<int>(getpid()), "routine", "type", "shape", "calls", "GPU ms", "share",
                "served by");
   for (int i = 0; i < row_count_; ++i) {
@@ -110,7 +110,7 @@ void ReportTable::print(std::FILE* file) {
         std::snprintf(share, sizeof share, "%.1f%%", 100.0 * row.gpu_ms / total_ms);
       }
     }
-    std::fprintf(file, "%-34s %-13s %-26s %9" PRIu64 " %10s %6s  %s\n", row.routine, row.type,
+    std::fprintf(file, "%-34s %-18s %-26s %9" PRIu64 " %10s %6s  %s\n", row.routine, row.type,
                  row.sizes, row.calls, ms, share, row.outcome);
   }
   if (calls_without_row_ != 0) {

@@ -57,8 +57,8 @@ case $step in
   find-package)
     consumer=$prefix-consumer
     rm -rf "$consumer"
-    "$cmake" -S "$source/tests/compat/packaging/consumer" -B "$consumer" -DCMAKE_PREFIX_PATH="$prefix" \
-      -DEXAMPLES="$source/examples" -DCMAKE_BUILD_TYPE=Release >/dev/null
+    "$cmake" -S "$source/tests/compat/packaging/consumer" -B "$consumer" \
+      -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLES="$source/examples" -DCMAKE_BUILD_TYPE=Release >/dev/null
     "$cmake" --build "$consumer"
     "$consumer/native"
     "$consumer/cublas"

@@ -105,20 +105,20 @@ typedef enum {
 } myblasComputeType_t;
 
 typedef enum { /* the values of cudaDataType */
-  MYBLAS_R_32F = 0,
-  MYBLAS_R_64F = 1,
-  MYBLAS_R_16F = 2,
-  MYBLAS_R_8I = 3,
-  MYBLAS_C_32F = 4,
-  MYBLAS_C_64F = 5,
-  MYBLAS_C_16F = 6,
-  MYBLAS_C_8I = 7,
-  MYBLAS_R_8U = 8,
-  MYBLAS_C_8U = 9,
-  MYBLAS_R_32I = 10,
-  MYBLAS_C_32I = 11,
-  MYBLAS_R_16BF = 14,
-  MYBLAS_C_16BF = 15
+               MYBLAS_R_32F = 0,
+               MYBLAS_R_64F = 1,
+               MYBLAS_R_16F = 2,
+               MYBLAS_R_8I = 3,
+               MYBLAS_C_32F = 4,
+               MYBLAS_C_64F = 5,
+               MYBLAS_C_16F = 6,
+               MYBLAS_C_8I = 7,
+               MYBLAS_R_8U = 8,
+               MYBLAS_C_8U = 9,
+               MYBLAS_R_32I = 10,
+               MYBLAS_C_32I = 11,
+               MYBLAS_R_16BF = 14,
+               MYBLAS_C_16BF = 15
 } myblasDataType_t;
 
 /* -1, 0 to 23, 99, 100 to 115 and 999 are known; every known value means the same here. */
@@ -154,9 +154,10 @@ typedef void (*myblasLogCallback)(const char* msg);
  *   setters        NOT_INITIALIZED for a NULL handle, then INVALID_VALUE for a value out of range
  *   getters        NOT_INITIALIZED for a NULL handle, then INVALID_VALUE for a NULL result pointer
  *   SetStream      also takes the workspace back to the handle's own
- *   SetWorkspace   device memory, aligned to 256 bytes, else INVALID_VALUE; size 0 is legal. The
+ *   SetWorkspace   device memory, aligned to 256 bytes, else INVALID_VALUE (as documented; cuBLAS
+ *                  itself takes any pointer); size 0 is legal. The
  *                  choice of kernel never depends on it
- *   SetMathMode    one mode, OR-ed with the DISALLOW flag
+ *   SetMathMode    one mode, OR-ed with the DISALLOW flag; as in cuBLAS any value of five bits
  *   SetSmCountTarget  0 (all) to the device's SM count
  *   GetVersion     the handle may be NULL; major * 10000 + minor * 100 + patch
  *
@@ -183,11 +184,10 @@ MYBLAS_API const char* myblasGetStatusString(myblasStatus_t status); /* a senten
 /* Logging is process-wide. A line is written for each call and for each error. Configure turns it
  * on or off and names the destinations; a callback, once set, also receives every line and turns
  * logging on. INVALID_VALUE if the file cannot be opened, or the result pointer is NULL. */
-MYBLAS_API myblasStatus_t myblasLoggerConfigure(int log_is_on, int log_to_stdout,
-                                                int log_to_stderr, const char* log_file_name);
+MYBLAS_API myblasStatus_t myblasLoggerConfigure(int log_is_on, int log_to_stdout, int log_to_stderr,
+                                                const char* log_file_name);
 MYBLAS_API myblasStatus_t myblasSetLoggerCallback(myblasLogCallback callback);
 MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
-
 
 /* =============================================================================================
  * gemm: C = alpha * op(A) * op(B) + beta * C
@@ -208,10 +208,12 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *   Not read:  C when beta == 0; A and B when alpha == 0 or k == 0. k == 0 still scales C by beta.
  *   Nothing is done when m == 0 or n == 0.
  *
- *   Status, in the order checked:
+ *   Status, in the order checked (the order that tests/contract records of cuBLAS):
  *     NOT_INITIALIZED   handle is NULL or destroyed
- *     INVALID_VALUE     transa, transb; m, n, k < 0; lda, ldb, ldc; alpha or beta NULL
- *     NOT_SUPPORTED     no kernel serves the combination (typed routines: never)
+ *     INVALID_VALUE     transa, transb; m, n, k < 0; lda, ldb, ldc
+ *     SUCCESS           m == 0 or n == 0: nothing further is looked at
+ *     INVALID_VALUE     alpha or beta NULL; A, B or C NULL where it would be read or written
+ *     ALLOC_FAILED      the CPU backend has no memory for its blocks
  *     EXECUTION_FAILED  the launch failed
  *   On any error nothing is written to C and nothing is launched.
  *
@@ -220,135 +222,161 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *   The same call gives the same bits on the same GPU, whatever the workspace or stream.
  *   Hgemm accumulates in fp32. gemm3m is computed as the plain complex product (never less exact).
  * ============================================================================================= */
-MYBLAS_API myblasStatus_t myblasSgemm(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const float* alpha, const float* A, int lda, const float* B, int ldb,
-    const float* beta, float* C, int ldc);
-MYBLAS_API myblasStatus_t myblasSgemm_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const float* alpha, const float* A, int64_t lda, const float* B,
-    int64_t ldb, const float* beta, float* C, int64_t ldc);
-MYBLAS_API myblasStatus_t myblasDgemm(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const double* alpha, const double* A, int lda, const double* B, int ldb,
-    const double* beta, double* C, int ldc);
-MYBLAS_API myblasStatus_t myblasDgemm_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const double* alpha, const double* A, int64_t lda, const double* B,
-    int64_t ldb, const double* beta, double* C, int64_t ldc);
-MYBLAS_API myblasStatus_t myblasCgemm(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const myblasComplex* A, int lda, const myblasComplex* B,
-    int ldb, const myblasComplex* beta, myblasComplex* C, int ldc);
-MYBLAS_API myblasStatus_t myblasCgemm_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const myblasComplex* A, int64_t lda,
-    const myblasComplex* B, int64_t ldb, const myblasComplex* beta, myblasComplex* C,
-    int64_t ldc);
-MYBLAS_API myblasStatus_t myblasZgemm(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* A, int lda,
-    const myblasDoubleComplex* B, int ldb, const myblasDoubleComplex* beta,
-    myblasDoubleComplex* C, int ldc);
-MYBLAS_API myblasStatus_t myblasZgemm_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* A,
-    int64_t lda, const myblasDoubleComplex* B, int64_t ldb, const myblasDoubleComplex* beta,
-    myblasDoubleComplex* C, int64_t ldc);
-MYBLAS_API myblasStatus_t myblasHgemm(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasHalf* alpha, const myblasHalf* A, int lda, const myblasHalf* B, int ldb,
-    const myblasHalf* beta, myblasHalf* C, int ldc);
-MYBLAS_API myblasStatus_t myblasHgemm_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasHalf* alpha, const myblasHalf* A, int64_t lda,
-    const myblasHalf* B, int64_t ldb, const myblasHalf* beta, myblasHalf* C, int64_t ldc);
-MYBLAS_API myblasStatus_t myblasCgemm3m(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const myblasComplex* A, int lda, const myblasComplex* B,
-    int ldb, const myblasComplex* beta, myblasComplex* C, int ldc);
+MYBLAS_API myblasStatus_t myblasSgemm(myblasHandle_t handle, myblasOperation_t transa,
+                                      myblasOperation_t transb, int m, int n, int k,
+                                      const float* alpha, const float* A, int lda, const float* B,
+                                      int ldb, const float* beta, float* C, int ldc);
+MYBLAS_API myblasStatus_t myblasSgemm_64(myblasHandle_t handle, myblasOperation_t transa,
+                                         myblasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                         const float* alpha, const float* A, int64_t lda,
+                                         const float* B, int64_t ldb, const float* beta, float* C,
+                                         int64_t ldc);
+MYBLAS_API myblasStatus_t myblasDgemm(myblasHandle_t handle, myblasOperation_t transa,
+                                      myblasOperation_t transb, int m, int n, int k,
+                                      const double* alpha, const double* A, int lda,
+                                      const double* B, int ldb, const double* beta, double* C,
+                                      int ldc);
+MYBLAS_API myblasStatus_t myblasDgemm_64(myblasHandle_t handle, myblasOperation_t transa,
+                                         myblasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                         const double* alpha, const double* A, int64_t lda,
+                                         const double* B, int64_t ldb, const double* beta,
+                                         double* C, int64_t ldc);
+MYBLAS_API myblasStatus_t myblasCgemm(myblasHandle_t handle, myblasOperation_t transa,
+                                      myblasOperation_t transb, int m, int n, int k,
+                                      const myblasComplex* alpha, const myblasComplex* A, int lda,
+                                      const myblasComplex* B, int ldb, const myblasComplex* beta,
+                                      myblasComplex* C, int ldc);
+MYBLAS_API myblasStatus_t myblasCgemm_64(myblasHandle_t handle, myblasOperation_t transa,
+                                         myblasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                         const myblasComplex* alpha, const myblasComplex* A,
+                                         int64_t lda, const myblasComplex* B, int64_t ldb,
+                                         const myblasComplex* beta, myblasComplex* C, int64_t ldc);
+MYBLAS_API myblasStatus_t myblasZgemm(myblasHandle_t handle, myblasOperation_t transa,
+                                      myblasOperation_t transb, int m, int n, int k,
+                                      const myblasDoubleComplex* alpha,
+                                      const myblasDoubleComplex* A, int lda,
+                                      const myblasDoubleComplex* B, int ldb,
+                                      const myblasDoubleComplex* beta, myblasDoubleComplex* C,
+                                      int ldc);
+MYBLAS_API myblasStatus_t myblasZgemm_64(myblasHandle_t handle, myblasOperation_t transa,
+                                         myblasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                         const myblasDoubleComplex* alpha,
+                                         const myblasDoubleComplex* A, int64_t lda,
+                                         const myblasDoubleComplex* B, int64_t ldb,
+                                         const myblasDoubleComplex* beta, myblasDoubleComplex* C,
+                                         int64_t ldc);
+MYBLAS_API myblasStatus_t myblasHgemm(myblasHandle_t handle, myblasOperation_t transa,
+                                      myblasOperation_t transb, int m, int n, int k,
+                                      const myblasHalf* alpha, const myblasHalf* A, int lda,
+                                      const myblasHalf* B, int ldb, const myblasHalf* beta,
+                                      myblasHalf* C, int ldc);
+MYBLAS_API myblasStatus_t myblasHgemm_64(myblasHandle_t handle, myblasOperation_t transa,
+                                         myblasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                         const myblasHalf* alpha, const myblasHalf* A, int64_t lda,
+                                         const myblasHalf* B, int64_t ldb, const myblasHalf* beta,
+                                         myblasHalf* C, int64_t ldc);
+MYBLAS_API myblasStatus_t myblasCgemm3m(myblasHandle_t handle, myblasOperation_t transa,
+                                        myblasOperation_t transb, int m, int n, int k,
+                                        const myblasComplex* alpha, const myblasComplex* A, int lda,
+                                        const myblasComplex* B, int ldb, const myblasComplex* beta,
+                                        myblasComplex* C, int ldc);
 MYBLAS_API myblasStatus_t myblasCgemm3m_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const myblasComplex* A, int64_t lda,
-    const myblasComplex* B, int64_t ldb, const myblasComplex* beta, myblasComplex* C,
-    int64_t ldc);
-MYBLAS_API myblasStatus_t myblasZgemm3m(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* A, int lda,
-    const myblasDoubleComplex* B, int ldb, const myblasDoubleComplex* beta,
-    myblasDoubleComplex* C, int ldc);
-MYBLAS_API myblasStatus_t myblasZgemm3m_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* A,
-    int64_t lda, const myblasDoubleComplex* B, int64_t ldb, const myblasDoubleComplex* beta,
-    myblasDoubleComplex* C, int64_t ldc);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasComplex* alpha, const myblasComplex* A, int64_t lda,
+    const myblasComplex* B, int64_t ldb, const myblasComplex* beta, myblasComplex* C, int64_t ldc);
+MYBLAS_API myblasStatus_t myblasZgemm3m(myblasHandle_t handle, myblasOperation_t transa,
+                                        myblasOperation_t transb, int m, int n, int k,
+                                        const myblasDoubleComplex* alpha,
+                                        const myblasDoubleComplex* A, int lda,
+                                        const myblasDoubleComplex* B, int ldb,
+                                        const myblasDoubleComplex* beta, myblasDoubleComplex* C,
+                                        int ldc);
+MYBLAS_API myblasStatus_t myblasZgemm3m_64(myblasHandle_t handle, myblasOperation_t transa,
+                                           myblasOperation_t transb, int64_t m, int64_t n,
+                                           int64_t k, const myblasDoubleComplex* alpha,
+                                           const myblasDoubleComplex* A, int64_t lda,
+                                           const myblasDoubleComplex* B, int64_t ldb,
+                                           const myblasDoubleComplex* beta, myblasDoubleComplex* C,
+                                           int64_t ldc);
 
 /* =============================================================================================
  * gemmBatched: C[i] = alpha * op(A[i]) * op(B[i]) + beta * C[i], i in [0, batchCount)
  *
  *   Aarray, Barray, Carray   in   device arrays of batchCount device pointers
- *   batchCount               in   >= 0; 0 does nothing. One alpha and beta for the whole batch.
+ *   batchCount               in   >= 0, else INVALID_VALUE; 0 does nothing. One alpha and beta for
+ *                                 the whole batch.
  *   Otherwise as gemm. The C[i] must not overlap each other.
  * ============================================================================================= */
-MYBLAS_API myblasStatus_t myblasHgemmBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasHalf* alpha, const myblasHalf* const Aarray[], int lda,
-    const myblasHalf* const Barray[], int ldb, const myblasHalf* beta,
-    myblasHalf* const Carray[], int ldc, int batchCount);
-MYBLAS_API myblasStatus_t myblasHgemmBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasHalf* alpha, const myblasHalf* const Aarray[], int64_t lda,
-    const myblasHalf* const Barray[], int64_t ldb, const myblasHalf* beta,
-    myblasHalf* const Carray[], int64_t ldc, int64_t batchCount);
-MYBLAS_API myblasStatus_t myblasSgemmBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const float* alpha, const float* const Aarray[], int lda, const float* const Barray[],
-    int ldb, const float* beta, float* const Carray[], int ldc, int batchCount);
-MYBLAS_API myblasStatus_t myblasSgemmBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const float* alpha, const float* const Aarray[], int64_t lda,
-    const float* const Barray[], int64_t ldb, const float* beta, float* const Carray[],
-    int64_t ldc, int64_t batchCount);
-MYBLAS_API myblasStatus_t myblasDgemmBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const double* alpha, const double* const Aarray[], int lda,
-    const double* const Barray[], int ldb, const double* beta, double* const Carray[], int ldc,
-    int batchCount);
-MYBLAS_API myblasStatus_t myblasDgemmBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const double* alpha, const double* const Aarray[], int64_t lda,
-    const double* const Barray[], int64_t ldb, const double* beta, double* const Carray[],
-    int64_t ldc, int64_t batchCount);
-MYBLAS_API myblasStatus_t myblasCgemmBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const myblasComplex* const Aarray[], int lda,
-    const myblasComplex* const Barray[], int ldb, const myblasComplex* beta,
-    myblasComplex* const Carray[], int ldc, int batchCount);
+MYBLAS_API myblasStatus_t myblasHgemmBatched(myblasHandle_t handle, myblasOperation_t transa,
+                                             myblasOperation_t transb, int m, int n, int k,
+                                             const myblasHalf* alpha,
+                                             const myblasHalf* const Aarray[], int lda,
+                                             const myblasHalf* const Barray[], int ldb,
+                                             const myblasHalf* beta, myblasHalf* const Carray[],
+                                             int ldc, int batchCount);
+MYBLAS_API myblasStatus_t myblasHgemmBatched_64(myblasHandle_t handle, myblasOperation_t transa,
+                                                myblasOperation_t transb, int64_t m, int64_t n,
+                                                int64_t k, const myblasHalf* alpha,
+                                                const myblasHalf* const Aarray[], int64_t lda,
+                                                const myblasHalf* const Barray[], int64_t ldb,
+                                                const myblasHalf* beta, myblasHalf* const Carray[],
+                                                int64_t ldc, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasSgemmBatched(myblasHandle_t handle, myblasOperation_t transa,
+                                             myblasOperation_t transb, int m, int n, int k,
+                                             const float* alpha, const float* const Aarray[],
+                                             int lda, const float* const Barray[], int ldb,
+                                             const float* beta, float* const Carray[], int ldc,
+                                             int batchCount);
+MYBLAS_API myblasStatus_t myblasSgemmBatched_64(myblasHandle_t handle, myblasOperation_t transa,
+                                                myblasOperation_t transb, int64_t m, int64_t n,
+                                                int64_t k, const float* alpha,
+                                                const float* const Aarray[], int64_t lda,
+                                                const float* const Barray[], int64_t ldb,
+                                                const float* beta, float* const Carray[],
+                                                int64_t ldc, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasDgemmBatched(myblasHandle_t handle, myblasOperation_t transa,
+                                             myblasOperation_t transb, int m, int n, int k,
+                                             const double* alpha, const double* const Aarray[],
+                                             int lda, const double* const Barray[], int ldb,
+                                             const double* beta, double* const Carray[], int ldc,
+                                             int batchCount);
+MYBLAS_API myblasStatus_t myblasDgemmBatched_64(myblasHandle_t handle, myblasOperation_t transa,
+                                                myblasOperation_t transb, int64_t m, int64_t n,
+                                                int64_t k, const double* alpha,
+                                                const double* const Aarray[], int64_t lda,
+                                                const double* const Barray[], int64_t ldb,
+                                                const double* beta, double* const Carray[],
+                                                int64_t ldc, int64_t batchCount);
+MYBLAS_API myblasStatus_t
+myblasCgemmBatched(myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m,
+                   int n, int k, const myblasComplex* alpha, const myblasComplex* const Aarray[],
+                   int lda, const myblasComplex* const Barray[], int ldb, const myblasComplex* beta,
+                   myblasComplex* const Carray[], int ldc, int batchCount);
 MYBLAS_API myblasStatus_t myblasCgemmBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const myblasComplex* const Aarray[],
-    int64_t lda, const myblasComplex* const Barray[], int64_t ldb, const myblasComplex* beta,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasComplex* alpha, const myblasComplex* const Aarray[], int64_t lda,
+    const myblasComplex* const Barray[], int64_t ldb, const myblasComplex* beta,
     myblasComplex* const Carray[], int64_t ldc, int64_t batchCount);
 MYBLAS_API myblasStatus_t myblasZgemmBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* const Aarray[], int lda,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const myblasDoubleComplex* alpha, const myblasDoubleComplex* const Aarray[], int lda,
     const myblasDoubleComplex* const Barray[], int ldb, const myblasDoubleComplex* beta,
     myblasDoubleComplex* const Carray[], int ldc, int batchCount);
 MYBLAS_API myblasStatus_t myblasZgemmBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasDoubleComplex* alpha,
-    const myblasDoubleComplex* const Aarray[], int64_t lda,
-    const myblasDoubleComplex* const Barray[], int64_t ldb, const myblasDoubleComplex* beta,
-    myblasDoubleComplex* const Carray[], int64_t ldc, int64_t batchCount);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* const Aarray[],
+    int64_t lda, const myblasDoubleComplex* const Barray[], int64_t ldb,
+    const myblasDoubleComplex* beta, myblasDoubleComplex* const Carray[], int64_t ldc,
+    int64_t batchCount);
 MYBLAS_API myblasStatus_t myblasCgemm3mBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const myblasComplex* const Aarray[], int lda,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const myblasComplex* alpha, const myblasComplex* const Aarray[], int lda,
     const myblasComplex* const Barray[], int ldb, const myblasComplex* beta,
     myblasComplex* const Carray[], int ldc, int batchCount);
 MYBLAS_API myblasStatus_t myblasCgemm3mBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const myblasComplex* const Aarray[],
-    int64_t lda, const myblasComplex* const Barray[], int64_t ldb, const myblasComplex* beta,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasComplex* alpha, const myblasComplex* const Aarray[], int64_t lda,
+    const myblasComplex* const Barray[], int64_t ldb, const myblasComplex* beta,
     myblasComplex* const Carray[], int64_t ldc, int64_t batchCount);
 
 /* =============================================================================================
@@ -358,67 +386,69 @@ MYBLAS_API myblasStatus_t myblasCgemm3mBatched_64(
  *   strideC            the C[i] must not overlap
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasHgemmStridedBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasHalf* alpha, const myblasHalf* A, int lda, long long int strideA,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const myblasHalf* alpha, const myblasHalf* A, int lda, long long int strideA,
     const myblasHalf* B, int ldb, long long int strideB, const myblasHalf* beta, myblasHalf* C,
     int ldc, long long int strideC, int batchCount);
 MYBLAS_API myblasStatus_t myblasHgemmStridedBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasHalf* alpha, const myblasHalf* A, int64_t lda,
-    long long int strideA, const myblasHalf* B, int64_t ldb, long long int strideB,
-    const myblasHalf* beta, myblasHalf* C, int64_t ldc, long long int strideC,
-    int64_t batchCount);
-MYBLAS_API myblasStatus_t myblasSgemmStridedBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const float* alpha, const float* A, int lda, long long int strideA, const float* B,
-    int ldb, long long int strideB, const float* beta, float* C, int ldc, long long int strideC,
-    int batchCount);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasHalf* alpha, const myblasHalf* A, int64_t lda, long long int strideA,
+    const myblasHalf* B, int64_t ldb, long long int strideB, const myblasHalf* beta, myblasHalf* C,
+    int64_t ldc, long long int strideC, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasSgemmStridedBatched(myblasHandle_t handle, myblasOperation_t transa,
+                                                    myblasOperation_t transb, int m, int n, int k,
+                                                    const float* alpha, const float* A, int lda,
+                                                    long long int strideA, const float* B, int ldb,
+                                                    long long int strideB, const float* beta,
+                                                    float* C, int ldc, long long int strideC,
+                                                    int batchCount);
 MYBLAS_API myblasStatus_t myblasSgemmStridedBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const float* alpha, const float* A, int64_t lda, long long int strideA,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const float* alpha, const float* A, int64_t lda, long long int strideA,
     const float* B, int64_t ldb, long long int strideB, const float* beta, float* C, int64_t ldc,
     long long int strideC, int64_t batchCount);
-MYBLAS_API myblasStatus_t myblasDgemmStridedBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const double* alpha, const double* A, int lda, long long int strideA, const double* B,
-    int ldb, long long int strideB, const double* beta, double* C, int ldc,
-    long long int strideC, int batchCount);
+MYBLAS_API myblasStatus_t myblasDgemmStridedBatched(myblasHandle_t handle, myblasOperation_t transa,
+                                                    myblasOperation_t transb, int m, int n, int k,
+                                                    const double* alpha, const double* A, int lda,
+                                                    long long int strideA, const double* B, int ldb,
+                                                    long long int strideB, const double* beta,
+                                                    double* C, int ldc, long long int strideC,
+                                                    int batchCount);
 MYBLAS_API myblasStatus_t myblasDgemmStridedBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const double* alpha, const double* A, int64_t lda,
-    long long int strideA, const double* B, int64_t ldb, long long int strideB,
-    const double* beta, double* C, int64_t ldc, long long int strideC, int64_t batchCount);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const double* alpha, const double* A, int64_t lda, long long int strideA,
+    const double* B, int64_t ldb, long long int strideB, const double* beta, double* C, int64_t ldc,
+    long long int strideC, int64_t batchCount);
 MYBLAS_API myblasStatus_t myblasCgemmStridedBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const myblasComplex* A, int lda, long long int strideA,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const myblasComplex* alpha, const myblasComplex* A, int lda, long long int strideA,
     const myblasComplex* B, int ldb, long long int strideB, const myblasComplex* beta,
     myblasComplex* C, int ldc, long long int strideC, int batchCount);
 MYBLAS_API myblasStatus_t myblasCgemmStridedBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const myblasComplex* A, int64_t lda,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasComplex* alpha, const myblasComplex* A, int64_t lda,
     long long int strideA, const myblasComplex* B, int64_t ldb, long long int strideB,
     const myblasComplex* beta, myblasComplex* C, int64_t ldc, long long int strideC,
     int64_t batchCount);
 MYBLAS_API myblasStatus_t myblasZgemmStridedBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* A, int lda,
-    long long int strideA, const myblasDoubleComplex* B, int ldb, long long int strideB,
-    const myblasDoubleComplex* beta, myblasDoubleComplex* C, int ldc, long long int strideC,
-    int batchCount);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const myblasDoubleComplex* alpha, const myblasDoubleComplex* A, int lda, long long int strideA,
+    const myblasDoubleComplex* B, int ldb, long long int strideB, const myblasDoubleComplex* beta,
+    myblasDoubleComplex* C, int ldc, long long int strideC, int batchCount);
 MYBLAS_API myblasStatus_t myblasZgemmStridedBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* A,
-    int64_t lda, long long int strideA, const myblasDoubleComplex* B, int64_t ldb,
-    long long int strideB, const myblasDoubleComplex* beta, myblasDoubleComplex* C, int64_t ldc,
-    long long int strideC, int64_t batchCount);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasDoubleComplex* alpha, const myblasDoubleComplex* A, int64_t lda,
+    long long int strideA, const myblasDoubleComplex* B, int64_t ldb, long long int strideB,
+    const myblasDoubleComplex* beta, myblasDoubleComplex* C, int64_t ldc, long long int strideC,
+    int64_t batchCount);
 MYBLAS_API myblasStatus_t myblasCgemm3mStridedBatched(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const myblasComplex* A, int lda, long long int strideA,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const myblasComplex* alpha, const myblasComplex* A, int lda, long long int strideA,
     const myblasComplex* B, int ldb, long long int strideB, const myblasComplex* beta,
     myblasComplex* C, int ldc, long long int strideC, int batchCount);
 MYBLAS_API myblasStatus_t myblasCgemm3mStridedBatched_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const myblasComplex* A, int64_t lda,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const myblasComplex* alpha, const myblasComplex* A, int64_t lda,
     long long int strideA, const myblasComplex* B, int64_t ldb, long long int strideB,
     const myblasComplex* beta, myblasComplex* C, int64_t ldc, long long int strideC,
     int64_t batchCount);
@@ -428,37 +458,47 @@ MYBLAS_API myblasStatus_t myblasCgemm3mStridedBatched_64(
  *
  *   SgemmEx           A, B -> C:  16BF -> 16BF, 16F -> 16F, {8I, 16BF, 16F, 32F} -> 32F  (R_ types)
  *   CgemmEx, 3mEx     A, B -> C:  {C_8I, C_32F} -> C_32F
- *   Status as gemm; an unknown type is INVALID_VALUE, another combination NOT_SUPPORTED.
+ *   Status as gemm; any other combination of types is NOT_SUPPORTED, before all else is checked.
  * ============================================================================================= */
-MYBLAS_API myblasStatus_t myblasSgemmEx(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const float* alpha, const void* A, myblasDataType_t Atype, int lda, const void* B,
-    myblasDataType_t Btype, int ldb, const float* beta, void* C, myblasDataType_t Ctype, int ldc);
-MYBLAS_API myblasStatus_t myblasSgemmEx_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const float* alpha, const void* A, myblasDataType_t Atype, int64_t lda,
-    const void* B, myblasDataType_t Btype, int64_t ldb, const float* beta, void* C,
-    myblasDataType_t Ctype, int64_t ldc);
-MYBLAS_API myblasStatus_t myblasCgemmEx(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const void* A, myblasDataType_t Atype, int lda,
-    const void* B, myblasDataType_t Btype, int ldb, const myblasComplex* beta, void* C,
-    myblasDataType_t Ctype, int ldc);
-MYBLAS_API myblasStatus_t myblasCgemmEx_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const void* A, myblasDataType_t Atype,
-    int64_t lda, const void* B, myblasDataType_t Btype, int64_t ldb, const myblasComplex* beta,
-    void* C, myblasDataType_t Ctype, int64_t ldc);
-MYBLAS_API myblasStatus_t myblasCgemm3mEx(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const myblasComplex* alpha, const void* A, myblasDataType_t Atype, int lda,
-    const void* B, myblasDataType_t Btype, int ldb, const myblasComplex* beta, void* C,
-    myblasDataType_t Ctype, int ldc);
-MYBLAS_API myblasStatus_t myblasCgemm3mEx_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const myblasComplex* alpha, const void* A, myblasDataType_t Atype,
-    int64_t lda, const void* B, myblasDataType_t Btype, int64_t ldb, const myblasComplex* beta,
-    void* C, myblasDataType_t Ctype, int64_t ldc);
+MYBLAS_API myblasStatus_t myblasSgemmEx(myblasHandle_t handle, myblasOperation_t transa,
+                                        myblasOperation_t transb, int m, int n, int k,
+                                        const float* alpha, const void* A, myblasDataType_t Atype,
+                                        int lda, const void* B, myblasDataType_t Btype, int ldb,
+                                        const float* beta, void* C, myblasDataType_t Ctype,
+                                        int ldc);
+MYBLAS_API myblasStatus_t myblasSgemmEx_64(myblasHandle_t handle, myblasOperation_t transa,
+                                           myblasOperation_t transb, int64_t m, int64_t n,
+                                           int64_t k, const float* alpha, const void* A,
+                                           myblasDataType_t Atype, int64_t lda, const void* B,
+                                           myblasDataType_t Btype, int64_t ldb, const float* beta,
+                                           void* C, myblasDataType_t Ctype, int64_t ldc);
+MYBLAS_API myblasStatus_t myblasCgemmEx(myblasHandle_t handle, myblasOperation_t transa,
+                                        myblasOperation_t transb, int m, int n, int k,
+                                        const myblasComplex* alpha, const void* A,
+                                        myblasDataType_t Atype, int lda, const void* B,
+                                        myblasDataType_t Btype, int ldb, const myblasComplex* beta,
+                                        void* C, myblasDataType_t Ctype, int ldc);
+MYBLAS_API myblasStatus_t myblasCgemmEx_64(myblasHandle_t handle, myblasOperation_t transa,
+                                           myblasOperation_t transb, int64_t m, int64_t n,
+                                           int64_t k, const myblasComplex* alpha, const void* A,
+                                           myblasDataType_t Atype, int64_t lda, const void* B,
+                                           myblasDataType_t Btype, int64_t ldb,
+                                           const myblasComplex* beta, void* C,
+                                           myblasDataType_t Ctype, int64_t ldc);
+MYBLAS_API myblasStatus_t myblasCgemm3mEx(myblasHandle_t handle, myblasOperation_t transa,
+                                          myblasOperation_t transb, int m, int n, int k,
+                                          const myblasComplex* alpha, const void* A,
+                                          myblasDataType_t Atype, int lda, const void* B,
+                                          myblasDataType_t Btype, int ldb,
+                                          const myblasComplex* beta, void* C,
+                                          myblasDataType_t Ctype, int ldc);
+MYBLAS_API myblasStatus_t myblasCgemm3mEx_64(myblasHandle_t handle, myblasOperation_t transa,
+                                             myblasOperation_t transb, int64_t m, int64_t n,
+                                             int64_t k, const myblasComplex* alpha, const void* A,
+                                             myblasDataType_t Atype, int64_t lda, const void* B,
+                                             myblasDataType_t Btype, int64_t ldb,
+                                             const myblasComplex* beta, void* C,
+                                             myblasDataType_t Ctype, int64_t ldc);
 
 /* =============================================================================================
  * GemmEx, GemmBatchedEx, GemmStridedBatchedEx: gemm with every type named
@@ -466,49 +506,53 @@ MYBLAS_API myblasStatus_t myblasCgemm3mEx_64(
  *   computeType               alpha, beta   A and B -> C  (A and B have the same type)
  *   16F, 16F_PEDANTIC         16F           16F -> 16F
  *   32I, 32I_PEDANTIC         32I           8I -> 32I
- *   32F, 32F_PEDANTIC         32F           16BF -> 16BF, 16F -> 16F, {8I, 16BF, 16F, 32F} -> 32F
+ *   32F, 32F_PEDANTIC, 32F_FAST_{16F,16BF,TF32}, 32F_EMULATED_16BFX9
+ *                             32F           16BF -> 16BF, 16F -> 16F, {8I, 16BF, 16F, 32F} -> 32F
  *                             C_32F         {C_8I, C_32F} -> C_32F
- *   32F_FAST_{16F,16BF,TF32}, 32F_EMULATED_16BFX9
- *                             32F, C_32F    32F -> 32F, C_32F -> C_32F
  *   64F, 64F_PEDANTIC, 64F_EMULATED_FIXEDPOINT
  *                             64F, C_64F    64F -> 64F, C_64F -> C_64F
  *
  *   16-bit inputs accumulate in fp32. The FAST types permit less precision, they do not demand it.
  *   algo is accepted and has no effect. A cudaDataType value as computeType (CUDA 10 programs) is
  *   taken as the compute type of that name.
- *   Status as gemm; an unknown type or algo is INVALID_VALUE, another combination NOT_SUPPORTED.
+ *   Status as gemm, and: NOT_SUPPORTED first, where A's type differs from B's; INVALID_VALUE for an
+ *   unknown Ctype or algo; NOT_SUPPORTED for a combination that is not in the table, after the
+ *   sizes (and, in the batched forms, after the return for empty calls).
  * ============================================================================================= */
-MYBLAS_API myblasStatus_t myblasGemmEx(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const void* alpha, const void* A, myblasDataType_t Atype, int lda, const void* B,
-    myblasDataType_t Btype, int ldb, const void* beta, void* C, myblasDataType_t Ctype, int ldc,
-    myblasComputeType_t computeType, myblasGemmAlgo_t algo);
-MYBLAS_API myblasStatus_t myblasGemmEx_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const void* alpha, const void* A, myblasDataType_t Atype, int64_t lda,
-    const void* B, myblasDataType_t Btype, int64_t ldb, const void* beta, void* C,
-    myblasDataType_t Ctype, int64_t ldc, myblasComputeType_t computeType, myblasGemmAlgo_t algo);
+MYBLAS_API myblasStatus_t myblasGemmEx(myblasHandle_t handle, myblasOperation_t transa,
+                                       myblasOperation_t transb, int m, int n, int k,
+                                       const void* alpha, const void* A, myblasDataType_t Atype,
+                                       int lda, const void* B, myblasDataType_t Btype, int ldb,
+                                       const void* beta, void* C, myblasDataType_t Ctype, int ldc,
+                                       myblasComputeType_t computeType, myblasGemmAlgo_t algo);
+MYBLAS_API myblasStatus_t myblasGemmEx_64(myblasHandle_t handle, myblasOperation_t transa,
+                                          myblasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                          const void* alpha, const void* A, myblasDataType_t Atype,
+                                          int64_t lda, const void* B, myblasDataType_t Btype,
+                                          int64_t ldb, const void* beta, void* C,
+                                          myblasDataType_t Ctype, int64_t ldc,
+                                          myblasComputeType_t computeType, myblasGemmAlgo_t algo);
 MYBLAS_API myblasStatus_t myblasGemmBatchedEx(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const void* alpha, const void* const Aarray[], myblasDataType_t Atype, int lda,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const void* alpha, const void* const Aarray[], myblasDataType_t Atype, int lda,
     const void* const Barray[], myblasDataType_t Btype, int ldb, const void* beta,
     void* const Carray[], myblasDataType_t Ctype, int ldc, int batchCount,
     myblasComputeType_t computeType, myblasGemmAlgo_t algo);
 MYBLAS_API myblasStatus_t myblasGemmBatchedEx_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const void* alpha, const void* const Aarray[], myblasDataType_t Atype,
-    int64_t lda, const void* const Barray[], myblasDataType_t Btype, int64_t ldb,
-    const void* beta, void* const Carray[], myblasDataType_t Ctype, int64_t ldc,
-    int64_t batchCount, myblasComputeType_t computeType, myblasGemmAlgo_t algo);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const void* alpha, const void* const Aarray[], myblasDataType_t Atype, int64_t lda,
+    const void* const Barray[], myblasDataType_t Btype, int64_t ldb, const void* beta,
+    void* const Carray[], myblasDataType_t Ctype, int64_t ldc, int64_t batchCount,
+    myblasComputeType_t computeType, myblasGemmAlgo_t algo);
 MYBLAS_API myblasStatus_t myblasGemmStridedBatchedEx(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n,
-    int k, const void* alpha, const void* A, myblasDataType_t Atype, int lda,
-    long long int strideA, const void* B, myblasDataType_t Btype, int ldb, long long int strideB,
-    const void* beta, void* C, myblasDataType_t Ctype, int ldc, long long int strideC,
-    int batchCount, myblasComputeType_t computeType, myblasGemmAlgo_t algo);
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int m, int n, int k,
+    const void* alpha, const void* A, myblasDataType_t Atype, int lda, long long int strideA,
+    const void* B, myblasDataType_t Btype, int ldb, long long int strideB, const void* beta,
+    void* C, myblasDataType_t Ctype, int ldc, long long int strideC, int batchCount,
+    myblasComputeType_t computeType, myblasGemmAlgo_t algo);
 MYBLAS_API myblasStatus_t myblasGemmStridedBatchedEx_64(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, const void* alpha, const void* A, myblasDataType_t Atype, int64_t lda,
+    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m, int64_t n,
+    int64_t k, const void* alpha, const void* A, myblasDataType_t Atype, int64_t lda,
     long long int strideA, const void* B, myblasDataType_t Btype, int64_t ldb,
     long long int strideB, const void* beta, void* C, myblasDataType_t Ctype, int64_t ldc,
     long long int strideC, int64_t batchCount, myblasComputeType_t computeType,
@@ -524,7 +568,8 @@ MYBLAS_API myblasStatus_t myblasGemmStridedBatchedEx_64(
  *
  *   GemmGroupedBatchedEx takes {16BF, 16F, 32F} with compute 32F, 32F with 32F_PEDANTIC or
  *   32F_FAST_TF32, and 64F with 64F or 64F_PEDANTIC; A, B and C have one type.
- *   Status as gemm, for every group before any is launched; NOT_SUPPORTED in device pointer mode.
+ *   Status: NOT_INITIALIZED; NOT_SUPPORTED in device pointer mode or for the types; INVALID_VALUE for
+ *   group_count < 0 or a NULL host array; then as gemm for every group before any is launched.
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasSgemmGroupedBatched(
     myblasHandle_t handle, const myblasOperation_t transa_array[],
@@ -538,8 +583,8 @@ MYBLAS_API myblasStatus_t myblasSgemmGroupedBatched_64(
     const myblasOperation_t transb_array[], const int64_t m_array[], const int64_t n_array[],
     const int64_t k_array[], const float alpha_array[], const float* const Aarray[],
     const int64_t lda_array[], const float* const Barray[], const int64_t ldb_array[],
-    const float beta_array[], float* const Carray[], const int64_t ldc_array[],
-    int64_t group_count, const int64_t group_size[]);
+    const float beta_array[], float* const Carray[], const int64_t ldc_array[], int64_t group_count,
+    const int64_t group_size[]);
 MYBLAS_API myblasStatus_t myblasDgemmGroupedBatched(
     myblasHandle_t handle, const myblasOperation_t transa_array[],
     const myblasOperation_t transb_array[], const int m_array[], const int n_array[],
@@ -567,8 +612,8 @@ MYBLAS_API myblasStatus_t myblasGemmGroupedBatchedEx_64(
     const myblasOperation_t transb_array[], const int64_t m_array[], const int64_t n_array[],
     const int64_t k_array[], const void* alpha_array, const void* const Aarray[],
     myblasDataType_t Atype, const int64_t lda_array[], const void* const Barray[],
-    myblasDataType_t Btype, const int64_t ldb_array[], const void* beta_array,
-    void* const Carray[], myblasDataType_t Ctype, const int64_t ldc_array[], int64_t group_count,
+    myblasDataType_t Btype, const int64_t ldb_array[], const void* beta_array, void* const Carray[],
+    myblasDataType_t Ctype, const int64_t ldc_array[], int64_t group_count,
     const int64_t group_size[], myblasComputeType_t computeType);
 
 /* =============================================================================================
@@ -584,11 +629,13 @@ MYBLAS_API myblasStatus_t myblasGemmGroupedBatchedEx_64(
  *
  * GetTargetName: "sm_90" and the like: the table this handle selects from; "cpu" for the CPU.
  * ============================================================================================= */
-MYBLAS_API myblasStatus_t myblasGetKernelName(
-    myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, int64_t m,
-    int64_t n, int64_t k, myblasDataType_t Atype, int64_t lda, myblasDataType_t Btype,
-    int64_t ldb, myblasDataType_t Ctype, int64_t ldc, int64_t batchCount,
-    myblasComputeType_t computeType, char* name, size_t size);
+MYBLAS_API myblasStatus_t myblasGetKernelName(myblasHandle_t handle, myblasOperation_t transa,
+                                              myblasOperation_t transb, int64_t m, int64_t n,
+                                              int64_t k, myblasDataType_t Atype, int64_t lda,
+                                              myblasDataType_t Btype, int64_t ldb,
+                                              myblasDataType_t Ctype, int64_t ldc,
+                                              int64_t batchCount, myblasComputeType_t computeType,
+                                              char* name, size_t size);
 MYBLAS_API myblasStatus_t myblasGetLastKernelName(char* name, size_t size);
 MYBLAS_API myblasStatus_t myblasGetTargetName(myblasHandle_t handle, char* name, size_t size);
 

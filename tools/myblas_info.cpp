@@ -7,6 +7,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
 #include <string>
 
 #include "api/cublas/search_paths.h"
@@ -49,39 +51,39 @@ void print_openblas() {
   }
 }
 
-struct Found {
-  bool any = false;
-};
+// Files already named, by what their links lead to.
+using Seen = std::set<std::string>;
+
+void print_once(const std::string& path, Seen* seen) {
+  std::error_code error;
+  const std::string file = std::filesystem::canonical(path, error).string();
+  if (!error && seen->insert(file).second) std::printf("cuBLAS: %s\n", path.c_str());
+}
 
 // Names the cuBLAS files of one directory of the search.
 bool print_cublas_in(const char* directory, void* state) {
   for (int major : dropin::kCublasMajors) {
     const std::string path = std::string(directory) + "/libcublas.so." + std::to_string(major);
-    if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
-      std::fclose(file);
-      std::printf("cuBLAS: %s\n", path.c_str());
-      static_cast<Found*>(state)->any = true;
-    }
+    print_once(path, static_cast<Seen*>(state));
   }
   return false;  // go on: list all of them
 }
 
 void print_cublas() {
-  Found found;
+  Seen seen;
   if (const char* chosen = std::getenv("MYBLAS_CUBLAS")) {
     std::printf("cuBLAS: MYBLAS_CUBLAS=%s\n", chosen);
     return;
   }
-  dropin::visit_toolkit_directories(print_cublas_in, &found);
+  dropin::visit_toolkit_directories(print_cublas_in, &seen);
   for (int major : dropin::kCublasMajors) {
     char path[4096];
     const std::string soname = "libcublas.so." + std::to_string(major);
     if (dropin::find_in_loader_cache(soname.c_str(), path, sizeof path)) {
-      std::printf("cuBLAS: %s (loader cache)\n", path);
-      found.any = true;
+      print_once(path, &seen);
     }
   }
-  if (!found.any) std::printf("cuBLAS: none found; the drop-in would stand alone\n");
+  if (seen.empty()) std::printf("cuBLAS: none found; the drop-in would stand alone\n");
 }
 
 constexpr const char* kUsage =

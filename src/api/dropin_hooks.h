@@ -24,6 +24,10 @@ MYBLAS_API void myblasDropinMarkShadow(myblasHandle_t handle);
  * "lda = 3 < max(1, m) = 5". Valid until the thread's next call. */
 MYBLAS_API const char* myblasDropinLastRejection(void);
 
+/* Whether a handle made now would compute on a GPU: one is usable, and MYBLAS_BACKEND is not cpu.
+ */
+MYBLAS_API int myblasDropinGpuUsable(void);
+
 /* Whether log lines go anywhere (MYBLAS_LOG, LoggerConfigure or a callback), and one line out. */
 MYBLAS_API int myblasDropinLogEnabled(void);
 MYBLAS_API void myblasDropinLog(const char* line);

@@ -57,8 +57,7 @@ GemmCall typed_call(const char* routine, myblasOperation_t transa, myblasOperati
                     int64_t m, int64_t n, int64_t k, const T* alpha, const void* a, int64_t lda,
                     const void* b, int64_t ldb, const T* beta, const void* c, int64_t ldc) {
   constexpr int kType = TypedRoutine<T>::kType;
-  GemmCall call =
-      shape_call(routine, TypeRule::kFixed, transa, transb, m, n, k, alpha, beta);
+  GemmCall call = shape_call(routine, TypeRule::kFixed, transa, transb, m, n, k, alpha, beta);
   call.a = {a, kType, lda, 0};
   call.b = {b, kType, ldb, 0};
   call.c = {c, kType, ldc, 0};

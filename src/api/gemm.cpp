@@ -15,35 +15,35 @@ using namespace myblas;
                                           B, ldb, beta, C, ldc));                                \
   }
 
-#define MYBLAS_DEFINE_BATCHED(NAME, SUFFIX, INT, T)                                             \
-  myblasStatus_t myblas##NAME##SUFFIX(                                                          \
-      myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, INT m, INT n,  \
-      INT k, const T* alpha, const T* const Aarray[], INT lda, const T* const Barray[],         \
-      INT ldb, const T* beta, T* const Carray[], INT ldc, INT batchCount) {                     \
-    GemmCall call = typed_call<T>(#NAME #SUFFIX, transa, transb, m, n, k, alpha, Aarray, lda,   \
-                                  Barray, ldb, beta, Carray, ldc);                              \
-    set_pointer_batch(&call, batchCount);                                                       \
-    return run_gemm(handle, call);                                                              \
+#define MYBLAS_DEFINE_BATCHED(NAME, SUFFIX, INT, T)                                              \
+  myblasStatus_t myblas##NAME##SUFFIX(                                                           \
+      myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, INT m, INT n,   \
+      INT k, const T* alpha, const T* const Aarray[], INT lda, const T* const Barray[], INT ldb, \
+      const T* beta, T* const Carray[], INT ldc, INT batchCount) {                               \
+    GemmCall call = typed_call<T>(#NAME #SUFFIX, transa, transb, m, n, k, alpha, Aarray, lda,    \
+                                  Barray, ldb, beta, Carray, ldc);                               \
+    set_pointer_batch(&call, batchCount);                                                        \
+    return run_gemm(handle, call);                                                               \
   }
 
-#define MYBLAS_DEFINE_STRIDED(NAME, SUFFIX, INT, T)                                             \
-  myblasStatus_t myblas##NAME##SUFFIX(                                                          \
-      myblasHandle_t handle, myblasOperation_t transa, myblasOperation_t transb, INT m, INT n,  \
-      INT k, const T* alpha, const T* A, INT lda, long long int strideA, const T* B, INT ldb,   \
-      long long int strideB, const T* beta, T* C, INT ldc, long long int strideC,               \
-      INT batchCount) {                                                                         \
-    GemmCall call = typed_call<T>(#NAME #SUFFIX, transa, transb, m, n, k, alpha, A, lda, B,     \
-                                  ldb, beta, C, ldc);                                           \
-    set_strided_batch(&call, strideA, strideB, strideC, batchCount);                            \
-    return run_gemm(handle, call);                                                              \
+#define MYBLAS_DEFINE_STRIDED(NAME, SUFFIX, INT, T)                                               \
+  myblasStatus_t myblas##NAME##SUFFIX(myblasHandle_t handle, myblasOperation_t transa,            \
+                                      myblasOperation_t transb, INT m, INT n, INT k,              \
+                                      const T* alpha, const T* A, INT lda, long long int strideA, \
+                                      const T* B, INT ldb, long long int strideB, const T* beta,  \
+                                      T* C, INT ldc, long long int strideC, INT batchCount) {     \
+    GemmCall call = typed_call<T>(#NAME #SUFFIX, transa, transb, m, n, k, alpha, A, lda, B, ldb,  \
+                                  beta, C, ldc);                                                  \
+    set_strided_batch(&call, strideA, strideB, strideC, batchCount);                              \
+    return run_gemm(handle, call);                                                                \
   }
 
 #define MYBLAS_BOTH(DEFINE, NAME, T) DEFINE(NAME, , int, T) DEFINE(NAME, _64, int64_t, T)
 
-#define MYBLAS_ALL_TYPES(DEFINE, FAMILY)          \
-  MYBLAS_BOTH(DEFINE, S##FAMILY, float)           \
-  MYBLAS_BOTH(DEFINE, D##FAMILY, double)          \
-  MYBLAS_BOTH(DEFINE, C##FAMILY, myblasComplex)   \
+#define MYBLAS_ALL_TYPES(DEFINE, FAMILY)              \
+  MYBLAS_BOTH(DEFINE, S##FAMILY, float)               \
+  MYBLAS_BOTH(DEFINE, D##FAMILY, double)              \
+  MYBLAS_BOTH(DEFINE, C##FAMILY, myblasComplex)       \
   MYBLAS_BOTH(DEFINE, Z##FAMILY, myblasDoubleComplex) \
   MYBLAS_BOTH(DEFINE, H##FAMILY, myblasHalf)
 

@@ -50,7 +50,7 @@ Verdict check_leading_dimension(const char* name, int64_t ld, int64_t rows, cons
   const int64_t least = std::max<int64_t>(1, rows);
   if (ld >= least) return {};
   return reject(kInvalid, "%s = %lld < max(1, %s) = %lld", name, printable(ld), rows_name,
-                 printable(least));
+                printable(least));
 }
 
 Verdict check_leading_dimensions(const GemmCall& call) {
@@ -170,9 +170,7 @@ Matrix make_matrix(const OperandCall& operand) {
   return {operand.base, operand.ld, operand.stride};
 }
 
-Op make_op(int op) {
-  return op == MYBLAS_OP_N ? Op::kN : (op == MYBLAS_OP_T ? Op::kT : Op::kC);
-}
+Op make_op(int op) { return op == MYBLAS_OP_N ? Op::kN : (op == MYBLAS_OP_T ? Op::kT : Op::kC); }
 
 void fill_problem(const myblasContext& handle, const GemmCall& call, const TypeCase& types,
                   GemmProblem* problem) {
@@ -241,8 +239,8 @@ void format_call(const GemmCall& call, char* text, size_t size) {
                 "%s %c%c %s->%s m=%lld n=%lld k=%lld lda=%lld ldb=%lld ldc=%lld batch=%lld",
                 call.routine, letter(call.op_a), letter(call.op_b), data_type_name(call.a.type),
                 data_type_name(call.c.type), printable(call.m), printable(call.n),
-                printable(call.k), printable(call.a.ld), printable(call.b.ld),
-                printable(call.c.ld), printable(call.batch_count));
+                printable(call.k), printable(call.a.ld), printable(call.b.ld), printable(call.c.ld),
+                printable(call.batch_count));
 }
 
 }  // namespace myblas

@@ -44,8 +44,8 @@ const void* skip_scalars(const void* scalars, int64_t count, int data_type) {
 
 template <class Int>
 GemmCall group_call(const GroupedCall<Int>& all, int64_t group, int64_t first_matrix) {
-  GemmCall call = shape_call(all.routine, TypeRule::kGrouped, all.transa[group],
-                             all.transb[group], all.m[group], all.n[group], all.k[group],
+  GemmCall call = shape_call(all.routine, TypeRule::kGrouped, all.transa[group], all.transb[group],
+                             all.m[group], all.n[group], all.k[group],
                              skip_scalars(all.alpha, group, all.c_type),
                              skip_scalars(all.beta, group, all.c_type));
   call.a = {skip_pointers(all.a, first_matrix), all.a_type, all.lda[group], 0};
@@ -100,17 +100,15 @@ myblasStatus_t run_grouped(myblasHandle_t handle, const GroupedCall<Int>& all) n
     return report_rejection(*handle, all.routine, types.status, types.why);
   }
   if (all.group_count < 0) {
-    return report_rejection(*handle, all.routine, MYBLAS_STATUS_INVALID_VALUE,
-                            "group_count < 0");
+    return report_rejection(*handle, all.routine, MYBLAS_STATUS_INVALID_VALUE, "group_count < 0");
   }
   if (all.group_count > 0 && !arrays_present(all)) {
     return report_rejection(*handle, all.routine, MYBLAS_STATUS_INVALID_VALUE,
                             "a parameter array is NULL");
   }
   GemmProblem problem;
-  const myblasStatus_t status = for_each_group(all, [&](const GemmCall& call) {
-    return check_call(*handle, call, &problem).status;
-  });
+  const myblasStatus_t status = for_each_group(
+      all, [&](const GemmCall& call) { return check_call(*handle, call, &problem).status; });
   if (status != MYBLAS_STATUS_SUCCESS) return status;
   return for_each_group(all, [&](const GemmCall& call) {
     const Checked checked = check_call(*handle, call, &problem);
@@ -122,35 +120,49 @@ myblasStatus_t run_grouped(myblasHandle_t handle, const GroupedCall<Int>& all) n
 
 }  // namespace
 
-#define MYBLAS_DEFINE_GROUPED(NAME, SUFFIX, INT, T, TYPE, COMPUTE)                              \
-  myblasStatus_t myblas##NAME##SUFFIX(                                                          \
-      myblasHandle_t handle, const myblasOperation_t transa_array[],                            \
-      const myblasOperation_t transb_array[], const INT m_array[], const INT n_array[],         \
-      const INT k_array[], const T alpha_array[], const T* const Aarray[],                      \
-      const INT lda_array[], const T* const Barray[], const INT ldb_array[],                    \
-      const T beta_array[], T* const Carray[], const INT ldc_array[], INT group_count,          \
-      const INT group_size[]) {                                                                 \
-    return run_grouped<INT>(                                                                    \
-        handle, {#NAME #SUFFIX, transa_array, transb_array, m_array, n_array, k_array,          \
-                 alpha_array, Aarray, TYPE, lda_array, Barray, TYPE, ldb_array, beta_array,     \
-                 Carray, TYPE, ldc_array, group_count, group_size, COMPUTE});                   \
+#define MYBLAS_DEFINE_GROUPED(NAME, SUFFIX, INT, T, TYPE, COMPUTE)                                \
+  myblasStatus_t myblas##NAME##SUFFIX(                                                            \
+      myblasHandle_t handle, const myblasOperation_t transa_array[],                              \
+      const myblasOperation_t transb_array[], const INT m_array[], const INT n_array[],           \
+      const INT k_array[], const T alpha_array[], const T* const Aarray[], const INT lda_array[], \
+      const T* const Barray[], const INT ldb_array[], const T beta_array[], T* const Carray[],    \
+      const INT ldc_array[], INT group_count, const INT group_size[]) {                           \
+    return run_grouped<INT>(handle,                                                               \
+                            {#NAME #SUFFIX, transa_array, transb_array, m_array,    n_array,      \
+                             k_array,       alpha_array,  Aarray,       TYPE,       lda_array,    \
+                             Barray,        TYPE,         ldb_array,    beta_array, Carray,       \
+                             TYPE,          ldc_array,    group_count,  group_size, COMPUTE});    \
   }
 
-#define MYBLAS_DEFINE_GROUPED_EX(SUFFIX, INT)                                                    \
-  myblasStatus_t myblasGemmGroupedBatchedEx##SUFFIX(                                             \
-      myblasHandle_t handle, const myblasOperation_t transa_array[],                             \
-      const myblasOperation_t transb_array[], const INT m_array[], const INT n_array[],          \
-      const INT k_array[], const void* alpha_array, const void* const Aarray[],                  \
-      myblasDataType_t Atype, const INT lda_array[], const void* const Barray[],                 \
-      myblasDataType_t Btype, const INT ldb_array[], const void* beta_array,                     \
-      void* const Carray[], myblasDataType_t Ctype, const INT ldc_array[], INT group_count,      \
-      const INT group_size[], myblasComputeType_t computeType) {                                 \
-    return run_grouped<INT>(                                                                     \
-        handle, {"GemmGroupedBatchedEx" #SUFFIX, transa_array, transb_array, m_array, n_array,   \
-                 k_array, alpha_array, Aarray, static_cast<int>(Atype), lda_array, Barray,       \
-                 static_cast<int>(Btype), ldb_array, beta_array, Carray,                         \
-                 static_cast<int>(Ctype), ldc_array, group_count, group_size,                    \
-                 static_cast<int>(computeType)});                                                \
+#define MYBLAS_DEFINE_GROUPED_EX(SUFFIX, INT)                                                      \
+  myblasStatus_t myblasGemmGroupedBatchedEx##SUFFIX(                                               \
+      myblasHandle_t handle, const myblasOperation_t transa_array[],                               \
+      const myblasOperation_t transb_array[], const INT m_array[], const INT n_array[],            \
+      const INT k_array[], const void* alpha_array, const void* const Aarray[],                    \
+      myblasDataType_t Atype, const INT lda_array[], const void* const Barray[],                   \
+      myblasDataType_t Btype, const INT ldb_array[], const void* beta_array, void* const Carray[], \
+      myblasDataType_t Ctype, const INT ldc_array[], INT group_count, const INT group_size[],      \
+      myblasComputeType_t computeType) {                                                           \
+    return run_grouped<INT>(handle, {"GemmGroupedBatchedEx" #SUFFIX,                               \
+                                     transa_array,                                                 \
+                                     transb_array,                                                 \
+                                     m_array,                                                      \
+                                     n_array,                                                      \
+                                     k_array,                                                      \
+                                     alpha_array,                                                  \
+                                     Aarray,                                                       \
+                                     static_cast<int>(Atype),                                      \
+                                     lda_array,                                                    \
+                                     Barray,                                                       \
+                                     static_cast<int>(Btype),                                      \
+                                     ldb_array,                                                    \
+                                     beta_array,                                                   \
+                                     Carray,                                                       \
+                                     static_cast<int>(Ctype),                                      \
+                                     ldc_array,                                                    \
+                                     group_count,                                                  \
+                                     group_size,                                                   \
+                                     static_cast<int>(computeType)});                              \
   }
 
 MYBLAS_DEFINE_GROUPED(SgemmGroupedBatched, , int, float, MYBLAS_R_32F, MYBLAS_COMPUTE_32F)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "api/dropin_hooks.h"
 #include "api/environment.h"
 #include "api/loaded_kernels.h"
 #include "api/log.h"
@@ -93,4 +94,10 @@ myblasStatus_t myblasDestroy(myblasHandle_t handle) {
   handle->magic = 0;
   delete handle;
   return MYBLAS_STATUS_SUCCESS;
+}
+
+int myblasDropinGpuUsable(void) {
+  Environment environment;
+  return read_environment(&environment) && environment.backend != BackendChoice::kCpu &&
+         gpu::available();
 }

@@ -44,8 +44,8 @@ void* const* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
       return entry->kernels.get();
     }
   }
-  auto entry = std::make_unique<Entry>(Entry{binding.context_id, caps.table_cc,
-                                             std::make_unique<void*[]>(rows.size()), g_entries});
+  auto entry = std::make_unique<Entry>(
+      Entry{binding.context_id, caps.table_cc, std::make_unique<void*[]>(rows.size()), g_entries});
   if (!load_all(binding, caps, rows, entry->kernels.get())) return nullptr;
   g_entries = entry.release();
   return g_entries->kernels.get();

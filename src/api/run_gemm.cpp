@@ -118,5 +118,8 @@ void myblasDropinMarkShadow(myblasHandle_t handle) {
   if (is_live(handle)) handle->shadow.store(true, std::memory_order_relaxed);
 }
 const char* myblasDropinLastRejection(void) { return t_last_rejection; }
-int myblasDropinLogEnabled(void) { return log::enabled(); }
+int myblasDropinLogEnabled(void) {
+  log::configure_from_environment();  // a program may log before it makes a handle
+  return log::enabled();
+}
 void myblasDropinLog(const char* line) { log::write(line); }

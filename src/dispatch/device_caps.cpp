@@ -25,8 +25,8 @@ bool read_device_caps(int device, DeviceCaps* caps) {
 }
 
 double plain_fma_per_clock(int cc, Compute compute) {
-  const bool half_rate_fp32 = cc < 86;                         // sm_75, sm_80: 64 lanes
-  const bool full_fp64 = cc == 80 || cc == 90 || cc == 100;    // data-centre chips
+  const bool half_rate_fp32 = cc < 86;                       // sm_75, sm_80: 64 lanes
+  const bool full_fp64 = cc == 80 || cc == 90 || cc == 100;  // data-centre chips
   switch (compute) {
     case Compute::kF64: return !full_fp64 ? 2.0 : (cc == 80 ? 32.0 : 64.0);
     case Compute::kS32: return 64.0;

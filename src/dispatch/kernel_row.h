@@ -38,8 +38,8 @@ struct KernelRow {
   int tile_m, tile_n, tile_k;
   int stages;  // k-tiles in flight; with the tile it generates the boundary tests
   int threads;
-  int blocks_per_sm;   // resident at once, by registers and shared memory
-  int percent_of_fma;  // measured share of plain_fma_per_clock on a full GPU (cost.h)
+  int blocks_per_sm;              // resident at once, by registers and shared memory
+  int percent_of_fma;             // measured share of plain_fma_per_clock on a full GPU (cost.h)
   int align_a, align_b, align_c;  // bytes: pointers, column strides, batch strides
   size_t smem_bytes;              // dynamic shared memory
   int64_t max_offset;             // largest element offset it can index

@@ -24,11 +24,18 @@ constexpr Compute sum_type(DataType type) {
   }
 }
 
-#define ROW(name, ab, c, acc, trans, needs, cc_min, cc_max, tm, tn, tk, stages, threads, blocks,  \
-            percent, align_a, align_b, align_c, smem, offset, launch)                             \
-  KernelRow{#name,   {ab, c, sum_type(acc)}, trans, needs,   cc_min,  cc_max, tm,     tn,     tk, \
-            stages,  threads,                blocks, percent, align_a, align_b, align_c, smem, \
-            offset,  launch},
+#define ROW(name, ab, c, acc, trans, needs, cc_min, cc_max, tm, tn, tk, stages, threads, blocks, \
+            percent, align_a, align_b, align_c, smem, offset, launch)                            \
+  KernelRow{#name,   {ab, c, sum_type(acc)},                                                     \
+            trans,   needs,                                                                      \
+            cc_min,  cc_max,                                                                     \
+            tm,      tn,                                                                         \
+            tk,      stages,                                                                     \
+            threads, blocks,                                                                     \
+            percent, align_a,                                                                    \
+            align_b, align_c,                                                                    \
+            smem,    offset,                                                                     \
+            launch},
 
 constexpr KernelRow kSm75[] = {
 #include "dispatch/tables/sm75.inc"
@@ -103,9 +110,9 @@ constexpr bool no_key_without_last_row(std::span<const KernelRow> rows) {
 
 // The keys the public type table can ask for (include/myblas.h, GemmEx).
 constexpr GemmKey kPublicKeys[] = {
-    {kF16, kF16, Compute::kF32},   {kBF16, kBF16, Compute::kF32},  {kF16, kF32, Compute::kF32},
-    {kBF16, kF32, Compute::kF32},  {kS8, kF32, Compute::kF32},     {kF32, kF32, Compute::kF32},
-    {kS8, kS32, Compute::kS32},    {kF64, kF64, Compute::kF64},    {kCS8, kCF32, Compute::kF32},
+    {kF16, kF16, Compute::kF32},   {kBF16, kBF16, Compute::kF32}, {kF16, kF32, Compute::kF32},
+    {kBF16, kF32, Compute::kF32},  {kS8, kF32, Compute::kF32},    {kF32, kF32, Compute::kF32},
+    {kS8, kS32, Compute::kS32},    {kF64, kF64, Compute::kF64},   {kCS8, kCF32, Compute::kF32},
     {kCF32, kCF32, Compute::kF32}, {kCF64, kCF64, Compute::kF64},
 };
 

@@ -57,12 +57,11 @@ bool open_driver() {
     return false;
   }
   if (!resolve_all(library, &g_driver)) return false;
-  g_driver.func_load =
-      reinterpret_cast<decltype(g_driver.func_load)>(dlsym(library, "cuFuncLoad"));
+  g_driver.func_load = reinterpret_cast<decltype(g_driver.func_load)>(dlsym(library, "cuFuncLoad"));
   const CUresult result = g_driver.init(0);
   if (result != CUDA_SUCCESS) {
-    std::snprintf(g_error, sizeof g_error, "cuInit fails with error %d%s",
-                  static_cast<int>(result), result == CUDA_ERROR_NO_DEVICE ? " (no device)" : "");
+    std::snprintf(g_error, sizeof g_error, "cuInit fails with error %d%s", static_cast<int>(result),
+                  result == CUDA_ERROR_NO_DEVICE ? " (no device)" : "");
     return false;
   }
   int version = 0;

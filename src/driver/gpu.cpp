@@ -97,7 +97,8 @@ bool query_device(int device, DeviceFacts* facts) {
   const CudaDriver* driver = cuda_driver();
   if (driver == nullptr || device < 0 || device >= device_count()) return false;
   *facts = DeviceFacts{};
-  if (driver->device_get_name(facts->name, sizeof facts->name, device) != CUDA_SUCCESS) return false;
+  if (driver->device_get_name(facts->name, sizeof facts->name, device) != CUDA_SUCCESS)
+    return false;
   if (driver->device_total_mem(&facts->memory_bytes, device) != CUDA_SUCCESS) return false;
   facts->cc = compute_capability(device);
   facts->sm_count = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);

@@ -8,9 +8,10 @@
 
 namespace {
 
-#define SAME(ours, theirs)                                                            \
-  static_assert(static_cast<int>(ours) == static_cast<int>(theirs), #ours " differs " \
-                                                                          "from " #theirs)
+#define SAME(ours, theirs)                                                \
+  static_assert(static_cast<int>(ours) == static_cast<int>(theirs), #ours \
+                " differs "                                               \
+                "from " #theirs)
 
 SAME(MYBLAS_STATUS_SUCCESS, CUBLAS_STATUS_SUCCESS);
 SAME(MYBLAS_STATUS_NOT_INITIALIZED, CUBLAS_STATUS_NOT_INITIALIZED);

@@ -56,6 +56,7 @@ EXPORT int myblasDestroy(struct FakeShadow* handle) {
 
 EXPORT void myblasDropinMarkShadow(struct FakeShadow* handle) { handle->is_shadow = 1; }
 EXPORT const char* myblasDropinLastRejection(void) { return "lda = 3 < max(1, m) = 5"; }
+EXPORT int myblasDropinGpuUsable(void) { return 1; }
 EXPORT int myblasDropinLogEnabled(void) { return log_enabled; }
 EXPORT void myblasDropinLog(const char* line) { snprintf(last_line, sizeof last_line, "%s", line); }
 

@@ -143,6 +143,21 @@ TEST(Launch, DevicePointersNeverReachTheCpuBackend) {
   EXPECT_TRUE(outcome.has("every call of this handle is forwarded")) << outcome.text;
 }
 
+TEST(Launch, WithoutAGpuACublasThatNobodyNamedIsLetGo) {
+  // Found, but good for nothing here: the program computes on the CPU, as on a machine without it.
+  char root[] = "/tmp/myblas_no_gpu_XXXXXX";
+  ASSERT_NE(mkdtemp(root), nullptr);
+  const std::string link = std::string(root) + "/libcublas.so.13";
+  ASSERT_EQ(symlink(FAKE_CUBLAS_DEVICE, link.c_str()), 0);
+  const Outcome outcome =
+      start(std::string("MYBLAS_LOG=1 LD_LIBRARY_PATH=") + root, PROBE_LINKED_DROPIN);
+  EXPECT_TRUE(outcome.has(kServed)) << outcome.text;
+  EXPECT_TRUE(outcome.has("version=130100")) << outcome.text;
+  EXPECT_TRUE(outcome.has("standalone, no cuBLAS behind the drop-in")) << outcome.text;
+  unlink(link.c_str());
+  rmdir(root);
+}
+
 TEST(Launch, Log) {
   const Outcome outcome = start(preload(DROPIN_NEUTRAL) + " MYBLAS_LOG=1", PROBE_LINKED_13);
   expect_served_by_dropin(outcome, "130107");

@@ -15,7 +15,7 @@ constexpr myblas::test::SuiteMinimum kMinimums[] = {
     {"PrecisionTest", 500, 500},
     {"BatchedTest", 3000, 3000},
     {"GroupedTest", 500, 500},
-    {"StateTest", 160, 160},
+    {"StateTest", 200, 200},
     {"LoggerTest", 5, 5},
     {"ThreadsTest", 1800, 2500},
     {"DeterminismTest", 1400, 1400},

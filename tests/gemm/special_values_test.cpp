@@ -147,7 +147,7 @@ TEST_P(SpecialValuesTest, AlphaZeroBetaOneWritesNothing) {
   launch(prepared);
   prepared.arena().download();
   if (bytes_must_stay) {
-    EXPECT_EQ(prepared.output(), before);
+    EXPECT_TRUE(prepared.output() == before);
   } else if (real()) {
     EXPECT_TRUE(prepared.check());
   }

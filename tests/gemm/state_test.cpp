@@ -206,6 +206,16 @@ TEST_F(StateTest, StatusTexts) {
   }
 }
 
+TEST_F(StateTest, HandlesGiveTheirMemoryBack) {
+  { Handle first; }  // what the process loads once, it may keep
+  const size_t before = device().free_bytes();
+  for (int i = 0; i < 40; ++i) {
+    Handle one, another;
+    count_cases(1);
+  }
+  EXPECT_GE(device().free_bytes() + (size_t{8} << 20), before);
+}
+
 TEST_F(StateTest, HandlesAreIndependent) {
   Handle first, second;
   CHECK_STATUS(myblasSetPointerMode(first.get(), MYBLAS_POINTER_MODE_DEVICE), kSuccess);

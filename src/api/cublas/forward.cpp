@@ -52,9 +52,9 @@ Function unserved(Name name) {
 
 // nullptr: libmyblas logs the call itself.
 const char* reason_of_forwarding(Name name, const RealLibrary& real) {
-  if (real.handle == nullptr) {
-    return standalone_function(name) != nullptr ? nullptr : "standalone, not served";
-  }
+  // What we know by ourselves (getters, copies) is no work that a reader of the log looks for.
+  if (standalone_function(name) != nullptr) return nullptr;
+  if (real.handle == nullptr) return "standalone, not served";
   if (dlsym(real.handle, text_of(name)) == nullptr) return "not in the real cuBLAS";
   return "not a matrix product";
 }

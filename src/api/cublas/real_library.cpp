@@ -229,6 +229,15 @@ void search(const void* caller, RealLibrary* result) {
   try_loader_cache(result);
 }
 
+// Without a GPU the real library could only refuse to make a handle; ours then computes on the
+// CPU. A library that the user names is taken at the user's word.
+bool is_of_no_use(const RealLibrary& real) {
+  const char* named = std::getenv("MYBLAS_CUBLAS");
+  const bool chosen = named != nullptr && named[0] != '\0';
+  return real.handle != nullptr && !chosen && !real.takes_host_pointers &&
+         myblasDropinGpuUsable() == 0;
+}
+
 std::atomic<const RealLibrary*> g_real{nullptr};
 const RealLibrary kNoMemory;
 
@@ -246,6 +255,10 @@ const RealLibrary& real_library(const void* caller) {
   auto* found = new (memory) RealLibrary;
   read_report_environment();
   search(caller, found);
+  if (is_of_no_use(*found)) {
+    dlclose(found->handle);
+    *found = RealLibrary{};
+  }
   if (!g_real.compare_exchange_strong(known, found, std::memory_order_acq_rel)) {
     std::free(found);
     return *known;

@@ -12,6 +12,8 @@
 //   the toolkit               CUDA_HOME, CUDA_PATH, /usr/local/cuda*
 //   the loader's cache
 //
+// Where no GPU is usable and the user named no library, what was found is let go: standalone.
+//
 // Opened by absolute path only: by SONAME the loader could give us ourselves.
 //==============================================================================
 #pragma once

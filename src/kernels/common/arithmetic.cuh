@@ -135,11 +135,32 @@ struct Narrow<__nv_bfloat16, float> {
   }
 };
 
+// What becomes of a sum: the scalars, and whether there is a product at all. k == 0 and alpha == 0
+// leave beta * C, whatever alpha is.
+template <class Acc>
+struct Finish {
+  Acc alpha, beta;
+  bool has_product;
+};
+
+template <class Acc>
+__device__ __forceinline__ Finish<Acc> load_finish(const GemmArgs& args) {
+  Finish<Acc> finish{load_scalar<Acc>(args.alpha), load_scalar<Acc>(args.beta), false};
+  finish.has_product = args.k > 0 && !is_zero(finish.alpha);
+  return finish;
+}
+
 // alpha * sum + beta * c as one output element. NOTE: beta == 0 must not read C; it may hold NaN.
 template <class Out, class Acc>
-__device__ __forceinline__ void store_result(Out* c, Acc sum, Acc alpha, Acc beta) {
-  Acc result = multiply(alpha, sum);
-  if (!is_zero(beta)) multiply_add(result, beta, Widen<Acc, Out>::from(*c, false));
+__device__ __forceinline__ void store_result(Out* c, Acc sum, const Finish<Acc>& finish) {
+  const bool reads_c = !is_zero(finish.beta);
+  Acc result{};
+  if (finish.has_product) {
+    result = multiply(finish.alpha, sum);
+    if (reads_c) multiply_add(result, finish.beta, Widen<Acc, Out>::from(*c, false));
+  } else if (reads_c) {
+    result = multiply(finish.beta, Widen<Acc, Out>::from(*c, false));
+  }
   *c = Narrow<Out, Acc>::from(result);
 }
 

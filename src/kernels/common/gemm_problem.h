@@ -58,8 +58,8 @@ constexpr bool is_complex(DataType type) {
 struct Scalar {
   DataType type = DataType::kF32;
   bool on_device = false;
-  const void* device = nullptr;         // where on_device
-  alignas(16) unsigned char host[16]{}; // otherwise: one element of `type`
+  const void* device = nullptr;          // where on_device
+  alignas(16) unsigned char host[16]{};  // otherwise: one element of `type`
 };
 
 // One operand of the batch. base is the first matrix (kStrided) or a device array of matrix

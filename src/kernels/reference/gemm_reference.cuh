@@ -150,8 +150,7 @@ __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kAc
 template <class Cfg>
 __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
                                            GemmReferenceSmem<Cfg>& smem, const OperandView& a,
-                                           const OperandView& b, int64_t first_m,
-                                           int64_t first_n) {
+                                           const OperandView& b, int64_t first_m, int64_t first_n) {
   using Acc = typename Cfg::Acc;
   int thread_m, thread_n;
   thread_position<Cfg>(&thread_m, &thread_n);
@@ -173,10 +172,12 @@ __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN]
 }
 
 template <class Cfg>
-__device__ __forceinline__ void store_tile(
-    const typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM], const GemmArgs& args, void* c_matrix,
-    typename Cfg::Acc alpha, typename Cfg::Acc beta, int64_t first_m, int64_t first_n) {
+__device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
+                                           const GemmArgs& args, void* c_matrix, int64_t first_m,
+                                           int64_t first_n) {
   using Out = typename Cfg::Out;
+  // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
+  const auto finish = load_finish<typename Cfg::Acc>(args);
   int thread_m, thread_n;
   thread_position<Cfg>(&thread_m, &thread_n);
 #pragma unroll
@@ -186,7 +187,7 @@ __device__ __forceinline__ void store_tile(
     for (int i = 0; i < Cfg::kAccM; ++i) {
       const int64_t m = first_m + row_of_sum<Cfg>(thread_m, i);
       if (m < args.m && n < args.n) {
-        store_result(static_cast<Out*>(c_matrix) + m + n * args.ldc, sums[j][i], alpha, beta);
+        store_result(static_cast<Out*>(c_matrix) + m + n * args.ldc, sums[j][i], finish);
       }
     }
   }
@@ -205,10 +206,8 @@ __device__ __forceinline__ void gemm_reference(const GemmArgs& args) {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
   __shared__ GemmReferenceSmem<Cfg> smem;
-  const Acc alpha = load_scalar<Acc>(args.alpha);
-  const Acc beta = load_scalar<Acc>(args.beta);
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const int64_t k = is_zero(alpha) ? 0 : args.k;
+  const int64_t k = load_finish<Acc>(args).has_product ? args.k : 0;
   const bool pointers = args.pointer_batch;
   const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
   const int64_t tiles = tiles_m * ((args.n + Cfg::kTileN - 1) / Cfg::kTileN);
@@ -226,7 +225,7 @@ __device__ __forceinline__ void gemm_reference(const GemmArgs& args) {
       const int64_t first_n = tile / tiles_m * Cfg::kTileN;
       Acc sums[Cfg::kAccN][Cfg::kAccM] = {};  // (n, m)
       sum_over_k<Cfg>(sums, smem, a, b, first_m, first_n);
-      store_tile<Cfg>(sums, args, c, alpha, beta, first_m, first_n);
+      store_tile<Cfg>(sums, args, c, first_m, first_n);
     }
   }
 }

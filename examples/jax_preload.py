@@ -3,7 +3,9 @@
 """JAX's matrix products on myblas: the same program plain and under LD_PRELOAD, compared.
 
 JAX looks cuBLAS up by dlopen and dlsym, so the preload library carries cuBLAS's own name. Its
-compiler would rather use Triton or cublasLt: both are switched off where it knows the flags.
+compiler would rather use Triton or cublasLt: both are switched off where it knows the flags. That
+of JAX 0.11 multiplies by cublasLt all the same, which the drop-in leaves alone; the linear systems
+below go through cuSOLVER, whose products do come to us.
 """
 
 import numpy as np
@@ -50,6 +52,14 @@ def compute(_options):
                 grad = np.asarray(gradient(gpu_a, gpu_b)).astype(wide)
                 ones = np.ones(shape_a[:-1] + shape_b[-1:])
                 results[f"{name} {case} gradient"] = (grad, ones @ np.swapaxes(b, -1, -2), floor)
+    for name, floor in (("float32", 2e-4), ("float64", 1e-11), ("complex64", 2e-4)):
+        a = generator.standard_normal((900, 900)) + 30 * np.eye(900)
+        b = generator.standard_normal((900, 20))
+        gpu_a, gpu_b = jnp.asarray(a, dtype=name), jnp.asarray(b, dtype=name)
+        wide = np.complex128 if name.startswith("complex") else np.float64
+        x = np.asarray(jnp.linalg.solve(gpu_a, gpu_b)).astype(wide)
+        a, b = np.asarray(gpu_a).astype(wide), np.asarray(gpu_b).astype(wide)
+        results[f"{name} solve"] = (x, np.linalg.solve(a, b), floor)
     return results
 
 

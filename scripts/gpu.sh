@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # gpu.sh [--quick] [--no-bench] [--only STEP,...] [--build DIR] [--out DIR]
 #
-# Builds for the GPU at hand, runs the GPU tests, the example programs and frameworks under the
+# Builds for the GPU at hand, runs the GPU tests, a sample of them under compute-sanitizer, the example programs and frameworks under the
 # preload, and the bench on bench/shapes/public.txt. A step that fails does not stop the next; a
 # table of all steps comes last, and the exit status is 0 if none failed. Installs nothing.
 #
 #   --quick      fewer repetitions in the bench, no ceilings
 #   --no-bench   no bench
-#   --only LIST  only these steps: build tests cublas_app torch cupy jax bench (build is needed
+#   --only LIST  only these steps: build tests sanitizers cublas_app torch cupy jax bench (build is needed
 #                once; the build tree is kept)
 #   --build DIR  build there (default: build-gpu); its logs/ holds each step's output
 #   --out DIR    results of the bench (default: bench/results/<gpu>)
@@ -17,7 +17,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-quick=0 only=build,tests,cublas_app,torch,cupy,jax,bench build=$root/build-gpu out=''
+quick=0 only=build,tests,sanitizers,cublas_app,torch,cupy,jax,bench build=$root/build-gpu out=''
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=1 ;;
@@ -66,11 +66,26 @@ build_all() {
 
 run_tests() {
   local status=0 skipped
-  ctest --test-dir "$build" -L gpu --output-on-failure --output-junit "$logs/tests.xml" |
+  MYBLAS_TEST_REQUIRE_GPU=1 ctest --test-dir "$build" -L gpu --output-on-failure --output-junit "$logs/tests.xml" |
     tee "$logs/ctest.log" || status=$?
   skipped=$(grep -c 'Skipped  *[0-9]' "$logs/ctest.log" || true)
   if [ "$skipped" != 0 ]; then echo "$skipped tests were skipped, on a machine with a GPU"; fi
   return "$status"
+}
+
+# Each tool of compute-sanitizer over a sample. racecheck slows kernels a hundredfold: fewer suites.
+run_sanitizers() {
+  local status=0 tool suites
+  for tool in memcheck initcheck synccheck racecheck; do
+    suites='RandomTest.*:EntryPointsTest.*:GroupedTest.*:IntrospectionTest.*'
+    [ $tool != racecheck ] || suites='GroupedTest.*:IntrospectionTest.*'
+    echo "-- $tool"
+    MYBLAS_BACKEND=cuda MYBLAS_TEST_RANDOM=25 MYBLAS_TEST_EXACT_ALLOCATIONS=1 timeout 300 \
+      compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/myblas_gemm_tests" \
+      --gtest_brief=1 --gtest_filter="$suites" || status=1
+  done
+  if [ $status = 0 ]; then echo "4 tools, 0 errors"; fi
+  return $status
 }
 
 run_cublas_app() {
@@ -129,6 +144,13 @@ if [ ! -e "$preload" ]; then
   record everything FAIL 0 "not built: $preload is missing"
 else
   if wanted tests; then step tests 'tests passed|No tests|were skipped' run_tests; fi
+  if wanted sanitizers; then
+    if command -v compute-sanitizer >/dev/null; then
+      step sanitizers '(tools, 0 errors|ERROR SUMMARY)' run_sanitizers
+    else
+      record sanitizers skipped 0 "no compute-sanitizer"
+    fi
+  fi
   if wanted cublas_app; then step cublas_app '^(compared|cublas_app: |no cuBLAS)' run_cublas_app; fi
   if wanted torch; then
     framework torch_block torch pytorch_preload.py --app block

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// runtime/driver_gpu.cpp: driver/gpu.h on the emulated GPU.
+//
+// A program that links this and myblas_core gets no other: the archive's own is never pulled in.
+//==============================================================================
+#include "driver/gpu.h"
+
+#include <cstdio>
+
+#include "runtime/emulator.h"
+
+namespace {
+int g_cc = 90;
+}
+
+namespace emulator {
+void pretend_to_be(int cc) { g_cc = cc; }
+}  // namespace emulator
+
+namespace myblas::gpu {
+
+bool available() { return true; }
+const char* unavailable_reason() { return ""; }
+int device_count() { return 1; }
+
+// A context for each capability: the library keeps the kernels it loaded by context.
+Binding bind_current() { return {&g_cc, static_cast<uint64_t>(g_cc), 0}; }
+
+bool query_device(int, DeviceFacts* facts) {
+  *facts = DeviceFacts{};
+  std::snprintf(facts->name, sizeof facts->name, "an emulated GPU");
+  facts->cc = g_cc;
+  facts->sm_count = 2;
+  facts->clock_khz = 1'000'000;
+  facts->memory_clock_khz = 1'000'000;
+  facts->memory_bus_bits = 256;
+  facts->l2_bytes = 1 << 20;
+  facts->smem_per_block_optin = 227 * 1024;
+  facts->memory_bytes = size_t{1} << 30;
+  return true;
+}
+
+void* find_kernel(const char* name) { return emulator::find_kernel(name); }
+bool prepare_kernel(void*, int, size_t) { return true; }
+
+Status launch(void* kernel, const LaunchShape& shape, void*, void*, const void* args) {
+  const bool good = emulator::launch(kernel, shape.grid_x, shape.grid_y, shape.threads,
+                                     shape.smem_bytes, args);
+  return good ? Status::kSuccess : Status::kExecutionFailed;
+}
+
+void* allocate(size_t bytes) { return emulator::allocate(bytes); }
+void release(void* memory) {
+  if (memory != nullptr) emulator::release(memory);
+}
+Status synchronize() { return Status::kSuccess; }
+
+}  // namespace myblas::gpu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// runtime/emulator.h: the emulated GPU as the tests see it.
+//
+// driver_gpu.cpp puts it under the library in place of the CUDA driver, so that a
+// test calls myblasSgemm and the real dispatcher and launchers run.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace emulator {
+
+// When an asynchronous copy lands: as late as the program's waits allow, at once, or at a seeded
+// moment in between.
+enum class CopyTiming { kLate, kAtOnce, kSeeded };
+
+struct Settings {
+  uint64_t seed = 1;  // order of blocks, warps and lanes
+  CopyTiming copies = CopyTiming::kLate;
+};
+void configure(const Settings& settings);
+
+// Wavefronts of the shared memory accesses through one line of ptx/ calls, beside the least that
+// their bytes need.
+struct Wavefronts {
+  uint64_t actual = 0, ideal = 0, instructions = 0;
+};
+
+struct Result {
+  std::string error;  // empty: none. Kernel, block, thread, source line and what went wrong.
+  std::map<std::string, Wavefronts> wavefronts;  // by source line
+};
+// Of the launches since the last take_result().
+Result take_result();
+
+// Kernels come from modules: the .cu files compiled by g++ as shared objects. Searched in the
+// order of loading; unload forgets the latest.
+void load_module(const char* path);
+void unload_module();
+void* find_kernel(const char* name);
+
+// Memory that kernels may touch, of exactly this size.
+void* allocate(size_t bytes);
+void release(void* memory);
+
+// Runs kernel(argument) for every block. False after an error, which take_result() tells.
+bool launch(void* kernel, unsigned grid_x, unsigned grid_y, unsigned threads, size_t smem_bytes,
+            const void* argument);
+
+// The GPU that the library sees: its compute capability. Applies to handles made from then on.
+void pretend_to_be(int cc);
+
+}  // namespace emulator

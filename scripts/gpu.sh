@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # gpu.sh [--quick] [--no-bench] [--only STEP,...] [--build DIR] [--out DIR]
 #
-# Builds for the GPU at hand, runs the GPU tests, a sample of them under compute-sanitizer, the example programs and frameworks under the
-# preload, and the bench on bench/shapes/public.txt. A step that fails does not stop the next; a
-# table of all steps comes last, and the exit status is 0 if none failed. Installs nothing.
+# Builds for the GPU at hand, runs the GPU tests, a sample of them under compute-sanitizer, the
+# example programs and frameworks under the preload, and the bench on bench/shapes/public.txt. A
+# step that fails does not stop the next; a table of all steps comes last, and the exit status is 0
+# if none failed. Installs nothing.
 #
 #   --quick      fewer repetitions in the bench, no ceilings
 #   --no-bench   no bench
-#   --only LIST  only these steps: build tests sanitizers cublas_app torch cupy jax bench (build is needed
-#                once; the build tree is kept)
+#   --only LIST  only these steps: build tests sanitizers cublas_app torch cupy jax bench (build is
+#                needed once; the build tree is kept)
 #   --build DIR  build there (default: build-gpu); its logs/ holds each step's output
 #   --out DIR    results of the bench (default: bench/results/<gpu>)
 # shellcheck disable=SC2317 # the steps' functions are called by name
@@ -78,14 +79,14 @@ run_sanitizers() {
   local status=0 tool suites
   for tool in memcheck initcheck synccheck racecheck; do
     suites='RandomTest.*:EntryPointsTest.*:GroupedTest.*:IntrospectionTest.*'
-    [ $tool != racecheck ] || suites='GroupedTest.*:IntrospectionTest.*'
+    [ "$tool" != racecheck ] || suites='GroupedTest.*:IntrospectionTest.*'
     echo "-- $tool"
     MYBLAS_BACKEND=cuda MYBLAS_TEST_RANDOM=25 MYBLAS_TEST_EXACT_ALLOCATIONS=1 timeout 300 \
-      compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/myblas_gemm_tests" \
+      compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/myblas_gemm_tests" \
       --gtest_brief=1 --gtest_filter="$suites" || status=1
   done
-  if [ $status = 0 ]; then echo "4 tools, 0 errors"; fi
-  return $status
+  if [ "$status" = 0 ]; then echo "4 tools, 0 errors"; fi
+  return "$status"
 }
 
 run_cublas_app() {

@@ -568,8 +568,8 @@ MYBLAS_API myblasStatus_t myblasGemmStridedBatchedEx_64(
  *
  *   GemmGroupedBatchedEx takes {16BF, 16F, 32F} with compute 32F, 32F with 32F_PEDANTIC or
  *   32F_FAST_TF32, and 64F with 64F or 64F_PEDANTIC; A, B and C have one type.
- *   Status: NOT_INITIALIZED; NOT_SUPPORTED in device pointer mode or for the types; INVALID_VALUE for
- *   group_count < 0 or a NULL host array; then as gemm for every group before any is launched.
+ *   Status: NOT_INITIALIZED; NOT_SUPPORTED in device pointer mode or for the types; INVALID_VALUE
+ * for group_count < 0 or a NULL host array; then as gemm for every group before any is launched.
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasSgemmGroupedBatched(
     myblasHandle_t handle, const myblasOperation_t transa_array[],

@@ -7,7 +7,8 @@
 #include <iterator>
 
 #include "dispatch/select.h"
-#include "kernels/reference/launch_reference.h"
+#include "kernels/common/launch.h"
+#include "kernels/simt/sgemm_smem.h"
 
 namespace myblas {
 namespace {
@@ -129,7 +130,7 @@ constexpr bool sane(std::span<const KernelRow> rows) {
   for (const KernelRow& row : rows) {
     if (row.tile_m <= 0 || row.tile_n <= 0 || row.tile_k <= 0 || row.stages <= 0) return false;
     if (row.threads % 32 != 0 || row.threads > 1024 || row.blocks_per_sm <= 0) return false;
-    if (row.percent_of_fma <= 0 || row.launch == nullptr) return false;
+    if (row.percent_of_fma <= 0 || row.percent_of_fma > 100) return false;
   }
   return true;
 }

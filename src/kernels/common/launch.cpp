@@ -39,6 +39,10 @@ GemmArgs make_gemm_args(const GemmProblem& p) {
   return args;
 }
 
+Status launch_tiled(const LaunchRequest& request) {
+  return launch_tiles(request, make_gemm_args(request.problem));
+}
+
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
   constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
   constexpr int64_t kMaxGridY = 65535;

@@ -26,6 +26,10 @@ struct LaunchRequest {
 // The problem in the kernel's terms. alpha and beta keep their device pointers.
 GemmArgs make_gemm_args(const GemmProblem& problem);
 
+// Launcher of every kernel that takes GemmArgs and walks tiles of C: all of the problem in one
+// launch.
+Status launch_tiled(const LaunchRequest& request);
+
 // Grid: x walks the tiles of C (m fastest), y the batch. Kernels stride over what is left, so the
 // hardware limits (x < 2^31, y < 65536) bound nothing.
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args);

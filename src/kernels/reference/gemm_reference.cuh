@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernels/common/arithmetic.cuh"
+#include "kernels/common/batch.cuh"
 #include "kernels/common/gemm_args.h"
 
 namespace myblas {
@@ -34,15 +35,6 @@ struct GemmReferenceConfig {
   static_assert(kThreadsM * kThreadsN == kThreads, "each thread owns one block of sums");
   static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
   static_assert(kTileM * kTileK % kThreads == 0 && kTileN * kTileK % kThreads == 0);
-};
-
-// One operand seen as (rows x k): A as it is, B with its columns as rows.
-struct OperandView {
-  const void* base;
-  int64_t ld;
-  int64_t rows, k;
-  bool rows_contiguous;  // else k is
-  bool conjugate;
 };
 
 template <class Cfg>
@@ -73,7 +65,7 @@ __device__ __forceinline__ LoaderMap loader_map(bool rows_contiguous) {
 // Global -> registers. What lies outside the operand is zero, and is not read.
 template <class Cfg, int kRows, int kLoads>
 __device__ __forceinline__ void fetch_tile(typename Cfg::Acc (&staged)[kLoads],
-                                           const OperandView& view, int64_t first_row,
+                                           const BatchOperand& view, int64_t first_row,
                                            int64_t first_k) {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
@@ -83,7 +75,7 @@ __device__ __forceinline__ void fetch_tile(typename Cfg::Acc (&staged)[kLoads],
   const int64_t row = first_row + map.row;
   const int64_t k = first_k + map.k;
   const int64_t step_offset = map.row_step * row_stride + map.k_step * k_stride;
-  const In* source = static_cast<const In*>(view.base) + row * row_stride + k * k_stride;
+  const In* source = view.base<In>() + row * row_stride + k * k_stride;
 #pragma unroll
   for (int step = 0; step < kLoads; ++step) {
     staged[step] = Acc{};
@@ -149,8 +141,9 @@ __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kAc
 // Adds op(A)*op(B) over all of k to the sums of the tile at (first_m, first_n).
 template <class Cfg>
 __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
-                                           GemmReferenceSmem<Cfg>& smem, const OperandView& a,
-                                           const OperandView& b, int64_t first_m, int64_t first_n) {
+                                           GemmReferenceSmem<Cfg>& smem, const BatchOperand& a,
+                                           const BatchOperand& b, int64_t first_m,
+                                           int64_t first_n) {
   using Acc = typename Cfg::Acc;
   int thread_m, thread_n;
   thread_position<Cfg>(&thread_m, &thread_n);
@@ -173,9 +166,8 @@ __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN]
 
 template <class Cfg>
 __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
-                                           const GemmArgs& args, void* c_matrix, int64_t first_m,
-                                           int64_t first_n) {
-  using Out = typename Cfg::Out;
+                                           const GemmArgs& args, typename Cfg::Out* c,
+                                           int64_t first_m, int64_t first_n) {
   // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
   const auto finish = load_finish<typename Cfg::Acc>(args);
   int thread_m, thread_n;
@@ -187,45 +179,31 @@ __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::
     for (int i = 0; i < Cfg::kAccM; ++i) {
       const int64_t m = first_m + row_of_sum<Cfg>(thread_m, i);
       if (m < args.m && n < args.n) {
-        store_result(static_cast<Out*>(c_matrix) + m + n * args.ldc, sums[j][i], finish);
+        store_result(c + m + n * args.ldc, sums[j][i], finish);
       }
     }
   }
 }
 
-// Matrix `index` of a batch: pointed to, or strides away from the first.
-template <class T>
-__device__ __forceinline__ const void* matrix_of_batch(const void* base, int64_t stride,
-                                                       int64_t index, bool pointers) {
-  if (pointers) return static_cast<const void* const*>(base)[index];
-  return static_cast<const T*>(base) + index * stride;
-}
-
 template <class Cfg>
 __device__ __forceinline__ void gemm_reference(const GemmArgs& args) {
   using In = typename Cfg::In;
+  using Out = typename Cfg::Out;
   using Acc = typename Cfg::Acc;
   __shared__ GemmReferenceSmem<Cfg> smem;
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const int64_t k = load_finish<Acc>(args).has_product ? args.k : 0;
-  const bool pointers = args.pointer_batch;
   const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
   const int64_t tiles = tiles_m * ((args.n + Cfg::kTileN - 1) / Cfg::kTileN);
   for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
-    OperandView a{nullptr, args.a.ld, args.m, k, !args.a.transposed, args.a.conjugated != 0};
-    OperandView b{nullptr, args.b.ld, args.n, k, args.b.transposed != 0, args.b.conjugated != 0};
-    if (k > 0) {
-      a.base = matrix_of_batch<In>(args.a.base, args.a.stride, batch, pointers);
-      b.base = matrix_of_batch<In>(args.b.base, args.b.stride, batch, pointers);
-    }
-    void* c = const_cast<void*>(
-        matrix_of_batch<typename Cfg::Out>(args.c, args.stride_c, batch, pointers));
+    const BatchOperand a = operand_a_of_batch<In>(args, batch, k);
+    const BatchOperand b = operand_b_of_batch<In>(args, batch, k);
     for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
       const int64_t first_m = tile % tiles_m * Cfg::kTileM;
       const int64_t first_n = tile / tiles_m * Cfg::kTileN;
       Acc sums[Cfg::kAccN][Cfg::kAccM] = {};  // (n, m)
       sum_over_k<Cfg>(sums, smem, a, b, first_m, first_n);
-      store_tile<Cfg>(sums, args, c, first_m, first_n);
+      store_tile<Cfg>(sums, args, matrix_c_of_batch<Out>(args, batch), first_m, first_n);
     }
   }
 }

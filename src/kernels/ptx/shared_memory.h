@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// ptx/shared_memory.h: addresses of shared memory, and its wide loads.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+namespace myblas::ptx {
+
+// The address that asynchronous copies take for a pointer into shared memory.
+__device__ __forceinline__ uint32_t shared_address(const void* pointer) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
+}
+
+// Four neighbouring floats of shared memory, aligned to 16 bytes: one LDS.128.
+__device__ __forceinline__ void load_shared_4(float* values, const float* source) {
+  const float4 four = *reinterpret_cast<const float4*>(source);
+  values[0] = four.x;
+  values[1] = four.y;
+  values[2] = four.z;
+  values[3] = four.w;
+}
+
+}  // namespace myblas::ptx

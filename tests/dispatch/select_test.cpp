@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "dispatch/cost.h"
 #include "synthetic_gpus.h"
@@ -71,20 +73,35 @@ TEST_P(SelectOnGpu, AForcedRowWinsWhereItIsLegalAndOnlyThere) {
   }
 }
 
-// A row that no shape selects is dead weight: each must win somewhere on its architecture.
+bool is_reference(const KernelRow& row) {
+  return std::string_view(row.name).starts_with("gemm_reference_");
+}
+
+// A row that no shape selects is dead weight: each must win somewhere on its architecture. Where a
+// faster family has the same key, the reference rows stay all the same: they are its oracle.
 TEST_P(SelectOnGpu, EveryRowIsTheChoiceForSomeShape) {
   const auto rows = table_of(gpu().table_cc);
   std::vector<int> wins(rows.size(), 0);
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> exponent(0.0, 16.0);
+  const auto size = [&] { return static_cast<int64_t>(std::exp2(exponent(random))); };
   for (const TypeCombination& types : public_types()) {
-    for (int64_t m : {1, 64, 200, 1024, 4096, 8192}) {
-      for (int64_t n : {1, 64, 200, 1024, 4096, 8192}) {
-        const Plan plan =
-            select(plain_problem(types.ab, types.c, types.compute, m, n, 1024), gpu(), Policy{});
-        ++wins[static_cast<size_t>(plan.row)];
-      }
+    for (int i = 0; i < 2000; ++i) {
+      const Plan plan =
+          select(plain_problem(types.ab, types.c, types.compute, size(), size(), 1024), gpu(), {});
+      ++wins[static_cast<size_t>(plan.row)];
     }
   }
-  for (size_t r = 0; r < rows.size(); ++r) EXPECT_GT(wins[r], 0) << rows[r].name;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    bool is_oracle = false;
+    for (const KernelRow& other : rows) {
+      is_oracle =
+          is_oracle || (is_reference(rows[r]) && !is_reference(other) && other.key == rows[r].key);
+    }
+    if (!is_oracle) {
+      EXPECT_GT(wins[r], 0) << rows[r].name;
+    }
+  }
 }
 
 TEST(Select, LargeAndSmallSquaresTakeLargeAndSmallTiles) {
@@ -92,8 +109,8 @@ TEST(Select, LargeAndSmallSquaresTakeLargeAndSmallTiles) {
     const GemmProblem p = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, n, n, n);
     return table_of(90)[static_cast<size_t>(select(p, synthetic_gpu(90), Policy{}).row)];
   };
-  EXPECT_EQ(chosen(8192).tile_m, 128);
-  EXPECT_EQ(chosen(256).tile_m, 64);
+  EXPECT_GE(chosen(8192).tile_m * chosen(8192).tile_n, 128 * 128);
+  EXPECT_LE(chosen(256).tile_m * chosen(256).tile_n, 64 * 32);
 }
 
 TEST(Select, FewerSmsPredictMoreTime) {

@@ -13,9 +13,9 @@ using namespace myblas;
     sgemm_simt<SgemmSimtConfig<tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages>>(args);         \
   }
 
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_256x128x16, 256, 128, 16, 64, 64, 4, 3, 1)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x256x16, 128, 256, 16, 64, 64, 4, 3, 1)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x128x16, 128, 128, 16, 64, 64, 4, 3, 2)
+MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x128x8,  128, 128, 8, 64, 64, 4, 4, 2)
 MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x64x16,  128, 64, 16, 64, 32, 8, 3, 3)
 MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x128x16,  64, 128, 16, 32, 64, 4, 3, 3)
 MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x64x16,   64, 64, 16, 32, 32, 4, 4, 4)
+MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x32x16,   64, 32, 16, 32, 16, 8, 4, 4)
+MYBLAS_SGEMM_SIMT(sgemm_cp_async_32x32x32,   32, 32, 32, 32, 16, 8, 3, 6)

@@ -5,7 +5,8 @@
 # Builds for the GPU at hand, runs the GPU tests, a sample of them under compute-sanitizer, the
 # example programs and frameworks under the preload, and the bench on bench/shapes/public.txt. A
 # step that fails does not stop the next; a table of all steps comes last, and the exit status is 0
-# if none failed. Installs nothing.
+# if none failed. Installs nothing. MYBLAS_GIT_COMMIT names the source in the results where git
+# does not know it.
 #
 #   --quick      fewer repetitions in the bench, no ceilings
 #   --no-bench   no bench
@@ -61,7 +62,8 @@ step() {
 
 build_all() {
   configure_and_build "$build" -DMYBLAS_CUDA=ON -DMYBLAS_ARCHS=native -DMYBLAS_BUILD_TESTS=ON \
-    -DMYBLAS_BUILD_BENCH=ON "-DMYBLAS_CUBLAS_HINT=$(wheel_cublas)" || return 1
+    -DMYBLAS_BUILD_BENCH=ON "-DMYBLAS_GIT_COMMIT=${MYBLAS_GIT_COMMIT:-}" \
+    "-DMYBLAS_CUBLAS_HINT=$(wheel_cublas)" || return 1
   if [ -x "$build/bin/myblas-info" ]; then "$build/bin/myblas-info"; fi
 }
 
@@ -134,7 +136,7 @@ run_bench() {
   if [ "$quick" = 1 ]; then
     options+=(--repeat 3 --case-seconds 0.1)
   else
-    options+=(--ceilings)
+    options+=(--ceilings --host-costs --dropin "$build/lib/myblas/libcublas.so.13")
   fi
   if has_module matplotlib; then options+=(--plot "$out/public.png"); fi
   "$build/bin/myblas-bench" "${options[@]}"

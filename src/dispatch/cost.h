@@ -8,11 +8,12 @@
 
 namespace myblas {
 
-// Host and device cost of one empty node: bench/results/h200/ceilings.csv, `launch`.
+// Least time of a kernel that does nothing: 0.5 us as a node of a graph
+// (bench/results/h200/public_ceilings.csv), plus its start and end on the device.
 inline constexpr double kLaunchUs = 2.0;
 
 // A block alone on its SM reaches this share of the rate that a full SM reaches: nothing covers
-// its latencies. bench/results/h200/rows.csv, one-wave shapes against large ones.
+// its latencies. Fitted to one-wave and large squares of the sgemm rows on an H200.
 inline constexpr double kLoneBlockShare = 0.6;
 
 // Time for one k-tile to come from DRAM when nothing hides it (first tile of a block).

@@ -30,14 +30,13 @@ myblas::test::SuiteMinimum kMinimums[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Who asks for fewer random cases (a sanitizer run) gets fewer.
-  if (const char* asked = std::getenv("MYBLAS_TEST_RANDOM")) {
-    for (auto& minimum : kMinimums) {
-      if (std::string_view(minimum.suite) == "RandomTest") {
-        minimum.cpu = std::min<int64_t>(minimum.cpu, std::atoll(asked));
-        minimum.gpu = std::min<int64_t>(minimum.gpu, std::atoll(asked));
-      }
-    }
+  // Who asks for fewer random cases (a sanitizer run), or for one again, gets what was asked for.
+  const char* asked = std::getenv("MYBLAS_TEST_RANDOM");
+  if (std::getenv("MYBLAS_TEST_REPLAY") != nullptr) asked = "1";
+  for (auto& minimum : kMinimums) {
+    if (asked == nullptr || std::string_view(minimum.suite) != "RandomTest") continue;
+    minimum.cpu = std::min<int64_t>(minimum.cpu, std::atoll(asked));
+    minimum.gpu = std::min<int64_t>(minimum.gpu, std::atoll(asked));
   }
   return myblas::test::run_suites(argc, argv, kMinimums);
 }

@@ -86,6 +86,7 @@ TEST_F(RandomTest, Cases) {
     const std::optional<GemmCase> gemm = parse_line(line);
     ASSERT_TRUE(gemm.has_value()) << "MYBLAS_TEST_REPLAY is not a case: " << line;
     EXPECT_TRUE(run_case(device(), handle(), *gemm));
+    count_cases(1);
     return;
   }
   const int64_t cases = environment_number("MYBLAS_TEST_RANDOM", device().is_gpu() ? 2000 : 300);

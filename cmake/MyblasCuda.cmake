@@ -2,11 +2,17 @@
 # Finds nvcc, resolves MYBLAS_ARCHS, and compiles device code to fatbin images that are embedded
 # in the library as data (docs/adr/0006). Sets
 #   MYBLAS_HAVE_CUDA, MYBLAS_NVCC, MYBLAS_CUDA_INCLUDE_DIR, MYBLAS_ARCH_LIST
-# and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <all | list>).
+# and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <targets>), where a target is
+# a name of MYBLAS_ARCHS (90a) or all that are as new (80+).
 
 set(MYBLAS_HAVE_CUDA OFF)
+string(TOUPPER "${MYBLAS_CUDA}" MYBLAS_CUDA)
 if(NOT MYBLAS_CUDA STREQUAL "OFF")
-  find_program(MYBLAS_NVCC nvcc HINTS ${CUDAToolkit_ROOT}/bin ENV CUDA_HOME ENV CUDA_PATH
+  set(nvcc_hints "")
+  if(CUDAToolkit_ROOT)
+    set(nvcc_hints ${CUDAToolkit_ROOT}/bin)
+  endif()
+  find_program(MYBLAS_NVCC nvcc HINTS ${nvcc_hints} ENV CUDA_HOME ENV CUDA_PATH
                PATHS /usr/local/cuda/bin PATH_SUFFIXES bin)
   if(MYBLAS_NVCC)
     execute_process(COMMAND ${MYBLAS_NVCC} --version OUTPUT_VARIABLE nvcc_version)
@@ -27,6 +33,9 @@ if(NOT MYBLAS_CUDA STREQUAL "OFF")
 endif()
 
 if(NOT MYBLAS_HAVE_CUDA)
+  if(MYBLAS_NVCC AND NOT MYBLAS_CUDA STREQUAL "OFF")
+    message(STATUS "myblas: ${MYBLAS_NVCC} is ${MYBLAS_NVCC_VERSION}; 12.8 or newer is needed")
+  endif()
   message(STATUS "myblas: no CUDA: the CPU backend alone")
   return()
 endif()
@@ -41,11 +50,12 @@ if(MYBLAS_ARCHS STREQUAL "native")
   string(REPLACE "." "" caps "${caps}")
   string(REPLACE "\n" ";" caps "${caps}")
   list(REMOVE_DUPLICATES caps)
-  list(TRANSFORM caps REPLACE "^90$" "90a")
   set(MYBLAS_ARCH_LIST ${caps})
 else()
   set(MYBLAS_ARCH_LIST ${MYBLAS_ARCHS})
 endif()
+# Hopper's own instructions need the a; its code runs on no other chip either way.
+list(TRANSFORM MYBLAS_ARCH_LIST REPLACE "^90$" "90a")
 message(STATUS "myblas: nvcc ${MYBLAS_NVCC_VERSION}, targets ${MYBLAS_ARCH_LIST}")
 
 # -gencode flags for a family's targets. The lowest and the highest plain target also give PTX:
@@ -61,29 +71,31 @@ function(myblas_gencode_flags out)
     list(SORT plain COMPARE NATURAL)
     list(GET plain 0 lowest)
     list(GET plain -1 highest)
-    foreach(arch IN LISTS lowest highest)
+    set(virtual ${lowest} ${highest})
+    list(REMOVE_DUPLICATES virtual)
+    foreach(arch IN LISTS virtual)
       list(APPEND flags -gencode arch=compute_${arch},code=compute_${arch})
     endforeach()
-    list(REMOVE_DUPLICATES plain)
   endif()
   set(${out} ${flags} PARENT_SCOPE)
 endfunction()
 
-# Compiles the files to one fatbin each and embeds them in <target> as
-# myblas_image_<stem>, with myblas_image_<stem>_end behind it; kernel_images.inc lists them.
+# Compiles the files to one fatbin each and embeds them in <target> as myblas_image_<stem>;
+# kernel_images.inc lists them. A family that none of the targets runs is left out.
 function(myblas_kernel_image target family)
   cmake_parse_arguments(arg "" "" "ARCHS" ${ARGN})
-  set(archs ${arg_ARCHS})
-  if(archs STREQUAL "all")
-    set(archs ${MYBLAS_ARCH_LIST})
-  else()
-    set(wanted ${archs})
-    set(archs "")
-    foreach(arch IN LISTS wanted)
-      if(arch IN_LIST MYBLAS_ARCH_LIST)
+  set(archs "")
+  foreach(arch IN LISTS MYBLAS_ARCH_LIST)
+    string(REGEX MATCH "^[0-9]+" number ${arch})
+    foreach(wanted IN LISTS arg_ARCHS)
+      if(arch STREQUAL wanted OR (wanted MATCHES "^([0-9]+)[+]$" AND number GREATER_EQUAL CMAKE_MATCH_1))
         list(APPEND archs ${arch})
       endif()
     endforeach()
+  endforeach()
+  if(NOT archs)
+    message(STATUS "myblas: no ${family} kernels: none of the targets runs them")
+    return()
   endif()
   myblas_gencode_flags(gencode ${archs})
   foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
@@ -108,9 +120,6 @@ function(myblas_kernel_image target family)
     .hidden myblas_image_@stem@
 myblas_image_@stem@:
     .incbin \"@fatbin@\"
-    .global myblas_image_@stem@_end
-    .hidden myblas_image_@stem@_end
-myblas_image_@stem@_end:
 ")
     set_source_files_properties(${assembly} PROPERTIES OBJECT_DEPENDS ${fatbin})
     target_sources(${target} PRIVATE ${assembly})

@@ -144,16 +144,16 @@ typedef void (*myblasLogCallback)(const char* msg);
  * Handle and state
  *
  * Create binds the handle to the CUDA device that is current, or to the CPU where no usable GPU
- * is found; it reads the environment (docs/environment.md), loads the device's kernels and
- * allocates. GEMM calls do none of that. Defaults: NULL stream, host pointer mode, default math,
+ * is found; it reads the environment (docs/environment.md) and loads the device's kernels.
+ * GEMM calls do none of that, and allocate nothing. Defaults: NULL stream, host pointer mode, default math,
  * atomics not allowed, SM target 0.
  *
  *   Create         INVALID_VALUE handle is NULL; NOT_INITIALIZED no backend (see the log);
- *                  ALLOC_FAILED
+ *                  ALLOC_FAILED; ARCH_MISMATCH this build has no kernels for the device
  *   Destroy        waits for the device; NOT_INITIALIZED for NULL
  *   setters        NOT_INITIALIZED for a NULL handle, then INVALID_VALUE for a value out of range
  *   getters        NOT_INITIALIZED for a NULL handle, then INVALID_VALUE for a NULL result pointer
- *   SetStream      also takes the workspace back to the handle's own
+ *   SetStream      also forgets the workspace
  *   SetWorkspace   device memory, aligned to 256 bytes, else INVALID_VALUE (as documented; cuBLAS
  *                  itself takes any pointer); size 0 is legal. The
  *                  choice of kernel never depends on it
@@ -209,7 +209,7 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *   Nothing is done when m == 0 or n == 0.
  *
  *   Status, in the order checked (the order that tests/contract records of cuBLAS):
- *     NOT_INITIALIZED   handle is NULL or destroyed
+ *     NOT_INITIALIZED   handle is NULL
  *     INVALID_VALUE     transa, transb; m, n, k < 0; lda, ldb, ldc
  *     SUCCESS           m == 0 or n == 0: nothing further is looked at
  *     INVALID_VALUE     alpha or beta NULL; A, B or C NULL where it would be read or written

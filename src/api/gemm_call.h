@@ -54,7 +54,8 @@ struct GemmCall {
 struct Verdict {
   myblasStatus_t status = MYBLAS_STATUS_SUCCESS;
   bool done = false;
-  char why[160] = "";
+  char why[160];  // written for rejected calls alone
+  Verdict() { why[0] = '\0'; }
 };
 
 // Checks the call against the handle's state; fills `problem` where the verdict is SUCCESS and not

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grouped batches: each group is one pointer-batched product. Every group is validated before
 // the first is launched, so that a rejected call has written nothing.
+#include <new>
+
 #include "api/fill_call.h"
 #include "api/run_gemm.h"
 
@@ -107,13 +109,19 @@ myblasStatus_t run_grouped(myblasHandle_t handle, const GroupedCall<Int>& all) n
                             "a parameter array is NULL");
   }
   GemmProblem problem;
-  const myblasStatus_t status = for_each_group(
-      all, [&](const GemmCall& call) { return check_call(*handle, call, &problem).status; });
+  const myblasStatus_t status = for_each_group(all, [&](const GemmCall& call) {
+    if (validate(*handle, call, &problem).status == MYBLAS_STATUS_SUCCESS) {
+      return MYBLAS_STATUS_SUCCESS;
+    }
+    return check_call(*handle, call, &problem).status;  // once more, to report it
+  });
   if (status != MYBLAS_STATUS_SUCCESS) return status;
   return for_each_group(all, [&](const GemmCall& call) {
     const Checked checked = check_call(*handle, call, &problem);
     return checked.done ? checked.status : compute(*handle, call, problem);
   });
+} catch (const std::bad_alloc&) {
+  return MYBLAS_STATUS_ALLOC_FAILED;
 } catch (...) {
   return MYBLAS_STATUS_INTERNAL_ERROR;
 }

@@ -35,6 +35,9 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   handle->rows = table_of(caps.table_cc);
   handle->kernels = load_kernels(binding, caps, handle->rows);
   if (handle->kernels == nullptr) return MYBLAS_STATUS_ARCH_MISMATCH;
+  for (size_t i = 0; i < handle->rows.size(); ++i) {
+    caps.rows_not_built[i] = handle->kernels[i] == nullptr;
+  }
   return MYBLAS_STATUS_SUCCESS;
 }
 
@@ -87,11 +90,9 @@ myblasStatus_t myblasCreate(myblasHandle_t* result) try {
 myblasStatus_t myblasDestroy(myblasHandle_t handle) {
   if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
   if (handle->backend == Backend::kCuda) {
-    // Work in flight may still use the handle's memory. A failure here belongs to earlier work.
-    gpu::synchronize();
-    gpu::release(handle->own_workspace);
+    gpu::synchronize(handle->context);  // as cuBLAS does; a failure belongs to earlier work
   }
-  handle->magic = 0;
+  handle->magic.store(0, std::memory_order_relaxed);
   delete handle;
   return MYBLAS_STATUS_SUCCESS;
 }

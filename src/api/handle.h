@@ -25,7 +25,9 @@ inline constexpr uint32_t kHandleMagic = 0x6d79626cu;  // "mybl"
 
 struct myblasContext {
   // Fixed at creation.
-  uint32_t magic = myblas::kHandleMagic;
+  // Atomic, so that Destroy's clearing is not optimized away: a handle used after it is mostly
+  // still recognised.
+  std::atomic<uint32_t> magic{myblas::kHandleMagic};
   myblas::Backend backend = myblas::Backend::kCpu;
   bool tf32_allowed = true;  // NVIDIA_TF32_OVERRIDE=0 forbids it
   uint64_t id = 0;           // never reused: keys the plan caches
@@ -34,8 +36,6 @@ struct myblasContext {
   myblas::Policy policy;
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
   void* const* kernels = nullptr;           // loaded kernel of each row
-  void* own_workspace = nullptr;
-  size_t own_workspace_bytes = 0;
 
   // State, changed by setters at any time.
   std::atomic<myblasStream_t> stream{nullptr};
@@ -43,7 +43,8 @@ struct myblasContext {
   std::atomic<uint8_t> math_mode{MYBLAS_DEFAULT_MATH};
   std::atomic<uint8_t> atomics_mode{MYBLAS_ATOMICS_NOT_ALLOWED};
   std::atomic<int> sm_count_target{0};
-  std::atomic<void*> workspace{nullptr};  // the user's, or own_workspace
+  // The user's scratch memory. No kernel of today's tables needs any (docs/adr/0004).
+  std::atomic<void*> workspace{nullptr};
   std::atomic<size_t> workspace_bytes{0};
   std::atomic<bool> shadow{false};  // stands beside a real cuBLAS handle
 };
@@ -51,7 +52,7 @@ struct myblasContext {
 namespace myblas {
 
 inline bool is_live(myblasHandle_t handle) {
-  return handle != nullptr && handle->magic == kHandleMagic;
+  return handle != nullptr && handle->magic.load(std::memory_order_relaxed) == kHandleMagic;
 }
 
 }  // namespace myblas

@@ -35,8 +35,9 @@ myblasStatus_t myblasGetKernelName(myblasHandle_t handle, myblasOperation_t tran
                                    int64_t batchCount, myblasComputeType_t computeType, char* name,
                                    size_t size) {
   if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
-  const double one[2] = {1.0, 0.0};  // as bytes: a non-zero scalar of every type that is read
-  GemmCall call = shape_call("GetKernelName", TypeRule::kGemmEx, transa, transb, m, n, k, one, one);
+  const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};  // its bytes are not zero as any scalar type
+  GemmCall call =
+      shape_call("GetKernelName", TypeRule::kGemmBatchedEx, transa, transb, m, n, k, ones, ones);
   call.a = {aligned_address(), static_cast<int>(Atype), lda, aligned_stride(lda)};
   call.b = {aligned_address(), static_cast<int>(Btype), ldb, aligned_stride(ldb)};
   call.c = {aligned_address(), static_cast<int>(Ctype), ldc, aligned_stride(ldc)};
@@ -45,6 +46,7 @@ myblasStatus_t myblasGetKernelName(myblasHandle_t handle, myblasOperation_t tran
   GemmProblem problem;
   const Verdict verdict = validate(*handle, call, &problem);
   if (verdict.status != MYBLAS_STATUS_SUCCESS) return verdict.status;
+  if (verdict.done) return copy_name("none", name, size);
   if (handle->backend == Backend::kCpu) return copy_name("openblas", name, size);
   const Plan plan = cached_select(*handle, problem);
   if (plan.row < 0) return MYBLAS_STATUS_NOT_SUPPORTED;

@@ -19,16 +19,27 @@ struct Entry {
 constinit std::mutex g_mutex;
 constinit Entry* g_entries = nullptr;
 
+bool is_last_of_key(std::span<const KernelRow> rows, size_t index) {
+  for (size_t i = index + 1; i < rows.size(); ++i) {
+    if (rows[i].key == rows[index].key) return false;
+  }
+  return true;
+}
+
 bool load_all(const gpu::Binding& binding, const DeviceCaps& caps, std::span<const KernelRow> rows,
               void** kernels) {
   for (size_t i = 0; i < rows.size(); ++i) {
     const KernelRow& row = rows[i];
     if (caps.cc < row.cc_min || caps.cc > row.cc_max) continue;  // check() refuses it as well
-    kernels[i] = gpu::find_kernel(row.name);
-    if (kernels[i] == nullptr || !gpu::prepare_kernel(kernels[i], binding.device, row.smem_bytes)) {
-      log::print_always("myblas: kernel %s does not load on %s (sm_%d)", row.name, caps.name,
-                        caps.cc);
+    void* kernel = gpu::find_kernel(row.name);
+    if (kernel != nullptr && gpu::prepare_kernel(kernel, binding.device, row.smem_bytes)) {
+      kernels[i] = kernel;
+    } else if (is_last_of_key(rows, i)) {
+      log::print_always("myblas: kernel %s does not load on %s (sm_%d); this build is for others",
+                        row.name, caps.name, caps.cc);
       return false;
+    } else {
+      log::print("myblas: no code of %s for sm_%d in this build", row.name, caps.cc);
     }
   }
   return true;

@@ -14,8 +14,9 @@
 
 namespace myblas {
 
-// The loaded kernel of each row, null where a row is not for this chip; null in all where one does
-// not load (the log says which). Valid for the life of the process. Thread-safe.
+// The loaded kernel of each row; null where a row is not for this chip, or this build has no code
+// of it for the chip. Null in all where a key would be left without its last row (the log says
+// which). Valid for the life of the process. Thread-safe.
 void* const* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
                           std::span<const KernelRow> rows);
 

@@ -51,6 +51,7 @@ void configure_from_environment() {
   if (g_sink.configured) return;
   g_sink.configured = true;
   const char* value = std::getenv("MYBLAS_LOG");
+  if (value != nullptr && value[0] == '\0') value = nullptr;
   const char* cublas_value = std::getenv("CUBLAS_LOGINFO_DBG");
   if (value == nullptr && cublas_value != nullptr && std::strcmp(cublas_value, "1") == 0) {
     value = std::getenv("CUBLAS_LOGDEST_DBG");
@@ -59,7 +60,9 @@ void configure_from_environment() {
   if (value == nullptr || value[0] == '\0' || std::strcmp(value, "0") == 0) return;
   const bool to_stdout = std::strcmp(value, "stdout") == 0;
   const bool to_stderr = std::strcmp(value, "1") == 0 || std::strcmp(value, "stderr") == 0;
-  configure_locked(true, to_stdout, to_stderr, to_stdout || to_stderr ? nullptr : value);
+  if (!configure_locked(true, to_stdout, to_stderr, to_stdout || to_stderr ? nullptr : value)) {
+    std::fprintf(stderr, "myblas: the log %s cannot be opened\n", value);
+  }
 }
 
 bool configure(bool on, bool to_stdout, bool to_stderr, const char* file_name) {

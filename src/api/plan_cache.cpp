@@ -19,11 +19,13 @@ static_assert(sizeof(Key) == 10 * sizeof(uint64_t), "no padding: the key is comp
 
 struct Entry {
   Key key;
-  Plan plan;
+  int row;
+  double predicted_us;
 };
 
-constexpr size_t kEntries = 128;  // power of two; 12 KB a thread, touched only where used
-thread_local Entry t_entries[kEntries];
+// 12 KB a thread, zeroed by the loader and not by us. Handle ids begin at 1: zeros match nothing.
+constexpr size_t kEntries = 128;
+constinit thread_local Entry t_entries[kEntries] = {};
 
 uint64_t log2_of(int power_of_two) {
   return static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(power_of_two)));
@@ -74,13 +76,15 @@ size_t slot_of(const Key& key) {
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
   const Key key = make_key(handle, problem);
   Entry& entry = t_entries[slot_of(key)];
-  if (std::memcmp(&entry.key, &key, sizeof key) == 0) return entry.plan;
+  if (std::memcmp(&entry.key, &key, sizeof key) == 0) {
+    return {entry.row, entry.predicted_us};
+  }
   DeviceCaps caps = handle.caps;
   if (key.sm_count_target > 0) caps.sm_count = static_cast<int>(key.sm_count_target);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
-  entry.plan = select(problem, caps, handle.policy);
-  entry.key = key;
-  return entry.plan;
+  const Plan plan = select(problem, caps, handle.policy);
+  entry = {key, plan.row, plan.predicted_us};
+  return plan;
 }
 
 }  // namespace myblas

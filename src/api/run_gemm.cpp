@@ -40,10 +40,11 @@ Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
   const Plan plan = cached_select(handle, problem);
   if (plan.row < 0) return Status::kNotSupported;
   const KernelRow& row = handle.rows[static_cast<size_t>(plan.row)];
-  t_last_kernel = row.name;
-  return row.launch({problem, handle.kernels[static_cast<size_t>(plan.row)],
-                     handle.stream.load(std::memory_order_relaxed), handle.context, row.tile_m,
-                     row.tile_n, row.threads, row.smem_bytes});
+  const Status status = row.launch({problem, handle.kernels[static_cast<size_t>(plan.row)],
+                                    handle.stream.load(std::memory_order_relaxed), handle.context,
+                                    row.tile_m, row.tile_n, row.threads, row.smem_bytes});
+  if (status == Status::kSuccess) t_last_kernel = row.name;
+  return status;
 }
 
 void log_result(const GemmCall& call, const char* result) {
@@ -82,9 +83,13 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
     if (handle.backend == Backend::kCuda) {
       status = launch_on_gpu(handle, problem);
     } else {
-      t_last_kernel = kOpenBlas;
       status = cpu::gemm(problem);
+      if (status == Status::kSuccess) t_last_kernel = kOpenBlas;
     }
+  }
+  if (status == Status::kNotSupported) {
+    return report_rejection(handle, call.routine, MYBLAS_STATUS_NOT_SUPPORTED,
+                            "no kernel serves this combination of sizes and alignment");
   }
   if (log::enabled()) {
     const myblasStatus_t result = public_status(status);

@@ -27,8 +27,8 @@ myblasStatus_t get(Result* result, const std::atomic<Stored>& value) {
 myblasStatus_t myblasSetStream(myblasHandle_t handle, myblasStream_t stream) {
   if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
   handle->stream.store(stream, kRelaxed);
-  handle->workspace.store(handle->own_workspace, kRelaxed);
-  handle->workspace_bytes.store(handle->own_workspace_bytes, kRelaxed);
+  handle->workspace.store(nullptr, kRelaxed);
+  handle->workspace_bytes.store(0, kRelaxed);
   return MYBLAS_STATUS_SUCCESS;
 }
 

@@ -16,9 +16,12 @@ bool read_device_caps(int device, DeviceCaps* caps) {
   caps->cc = facts.cc;
   caps->table_cc = facts.cc;
   caps->sm_count = facts.sm_count;
-  caps->clock_ghz = facts.clock_khz * 1e-6;
+  // Some drivers (virtual GPUs) answer 0 for clocks. A usual value keeps predictions comparable.
+  constexpr double kUsualGhz = 1.5, kUsualGbPerSecond = 500.0;
+  caps->clock_ghz = facts.clock_khz > 0 ? facts.clock_khz * 1e-6 : kUsualGhz;
   // Two transfers a clock: DDR.
   caps->dram_gb_per_s = 2.0 * facts.memory_clock_khz * 1e3 * (facts.memory_bus_bits / 8) * 1e-9;
+  if (caps->dram_gb_per_s <= 0.0) caps->dram_gb_per_s = kUsualGbPerSecond;
   caps->l2_bytes = facts.l2_bytes;
   caps->smem_per_block = static_cast<size_t>(facts.smem_per_block_optin);
   return true;

@@ -7,12 +7,15 @@
 //==============================================================================
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/common/gemm_problem.h"
 
 namespace myblas {
+
+inline constexpr size_t kMaxTableRows = 128;
 
 struct DeviceCaps {
   char name[128] = "";
@@ -23,6 +26,8 @@ struct DeviceCaps {
   double dram_gb_per_s = 0.0;
   double l2_bytes = 0.0;
   size_t smem_per_block = 0;  // opt-in limit, bytes
+  // Rows of the table whose kernel this build has no code for on this chip.
+  std::bitset<kMaxTableRows> rows_not_built;
 };
 
 // Caps of a device of this process, its own table first chosen. False if the driver fails.

@@ -51,6 +51,7 @@ const char* describe(Reject reject) {
     case Reject::kSmem: return "needs more shared memory than a block may have";
     case Reject::kAlign: return "needs better aligned pointers or strides";
     case Reject::kOffset: return "cannot index offsets this large";
+    case Reject::kNotBuilt: return "not built for this GPU (MYBLAS_ARCHS)";
   }
   return "?";
 }

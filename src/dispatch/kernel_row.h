@@ -47,7 +47,17 @@ struct KernelRow {
 };
 
 // Why a row cannot serve a problem. One rule a line in check(), one reason a rule.
-enum class Reject : uint8_t { kNone, kKey, kTrans, kFastMath, kArch, kSmem, kAlign, kOffset };
+enum class Reject : uint8_t {
+  kNone,
+  kKey,
+  kTrans,
+  kFastMath,
+  kArch,
+  kSmem,
+  kAlign,
+  kOffset,
+  kNotBuilt
+};
 
 const char* describe(Reject reject);
 

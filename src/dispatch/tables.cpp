@@ -139,6 +139,7 @@ constexpr bool all_tables_hold() {
   for (const Table& table : kTables) {
     if (!names_unique(table.rows) || !no_key_without_last_row(table.rows)) return false;
     if (!has_every_key(table.rows) || !sane(table.rows)) return false;
+    if (table.rows.size() > kMaxTableRows) return false;
   }
   return true;
 }

@@ -29,8 +29,6 @@ struct CudaDriver {
   decltype(&::cuFuncGetAttribute) func_get_attribute;
   decltype(&::cuFuncLoad) func_load;  // null before CUDA 12.4
   decltype(&::cuLaunchKernel) launch_kernel;
-  decltype(&::cuMemAlloc) mem_alloc;
-  decltype(&::cuMemFree) mem_free;
 };
 
 // Opens and initialises the driver once per process; null where that fails, and then

@@ -7,7 +7,7 @@
 
 #include "driver/cuda_driver.h"
 
-// One pair of symbols an image; the list is made by myblas_kernel_image (cmake/MyblasCuda.cmake).
+// One symbol an image; the list is made by myblas_kernel_image (cmake/MyblasCuda.cmake).
 #define MYBLAS_IMAGE(stem) extern "C" const unsigned char myblas_image_##stem[];
 #include "kernel_images.inc"
 #undef MYBLAS_IMAGE
@@ -18,8 +18,13 @@ namespace {
 constexpr int kOldestComputeCapability = 75;
 constexpr size_t kDefaultDynamicSmem = 48 * 1024;  // more needs an opt-in a kernel and device
 
-#define MYBLAS_IMAGE(stem) myblas_image_##stem,
-const unsigned char* const kImages[] = {
+// A kernel's name begins with the stem of the file that it was compiled from.
+struct Image {
+  const char* stem;
+  const unsigned char* fatbin;
+};
+#define MYBLAS_IMAGE(stem) {#stem, myblas_image_##stem},
+const Image kImages[] = {
 #include "kernel_images.inc"
 };
 #undef MYBLAS_IMAGE
@@ -33,8 +38,8 @@ CUlibrary library_of(size_t image) {
   const std::lock_guard<std::mutex> lock(g_library_mutex);
   if (g_libraries[image] == nullptr) {
     CUlibrary library = nullptr;
-    if (cuda_driver()->library_load_data(&library, kImages[image], nullptr, nullptr, 0, nullptr,
-                                         nullptr, 0) == CUDA_SUCCESS) {
+    if (cuda_driver()->library_load_data(&library, kImages[image].fatbin, nullptr, nullptr, 0,
+                                         nullptr, nullptr, 0) == CUDA_SUCCESS) {
       g_libraries[image] = library;
     }
   }
@@ -113,6 +118,7 @@ bool query_device(int device, DeviceFacts* facts) {
 
 void* find_kernel(const char* name) {
   for (size_t image = 0; image < std::size(kImages); ++image) {
+    if (std::strncmp(name, kImages[image].stem, std::strlen(kImages[image].stem)) != 0) continue;
     const CUlibrary library = library_of(image);
     CUkernel kernel = nullptr;
     if (library != nullptr &&
@@ -146,7 +152,7 @@ Status launch(void* kernel, const LaunchShape& shape, void* stream, void* contex
   const CudaDriver& driver = *cuda_driver();
   void* parameters[] = {const_cast<void*>(args)};
   const auto start = [&] {
-    // A CUkernel stands for the function in whichever context is current.
+    // A CUkernel stands for its function in the stream's context, or in the current one.
     return driver.launch_kernel(static_cast<CUfunction>(kernel), shape.grid_x, shape.grid_y, 1,
                                 shape.threads, 1, 1, shape.smem_bytes,
                                 static_cast<CUstream>(stream), parameters, nullptr);
@@ -159,19 +165,16 @@ Status launch(void* kernel, const LaunchShape& shape, void* stream, void* contex
   return result == CUDA_SUCCESS ? Status::kSuccess : Status::kExecutionFailed;
 }
 
-void* allocate(size_t bytes) {
-  CUdeviceptr memory = 0;
-  if (cuda_driver()->mem_alloc(&memory, bytes) != CUDA_SUCCESS) return nullptr;
-  return reinterpret_cast<void*>(memory);
-}
-
-void release(void* memory) {
-  if (memory != nullptr) cuda_driver()->mem_free(reinterpret_cast<CUdeviceptr>(memory));
-}
-
-Status synchronize() {
-  return cuda_driver()->ctx_synchronize() == CUDA_SUCCESS ? Status::kSuccess
-                                                          : Status::kExecutionFailed;
+Status synchronize(void* context) {
+  const CudaDriver& driver = *cuda_driver();
+  CUcontext before = nullptr;
+  if (driver.ctx_get_current(&before) != CUDA_SUCCESS ||
+      driver.ctx_set_current(static_cast<CUcontext>(context)) != CUDA_SUCCESS) {
+    return Status::kExecutionFailed;
+  }
+  const CUresult result = driver.ctx_synchronize();
+  driver.ctx_set_current(before);
+  return result == CUDA_SUCCESS ? Status::kSuccess : Status::kExecutionFailed;
 }
 
 }  // namespace myblas::gpu

@@ -17,7 +17,7 @@
 namespace myblas::gpu {
 
 // True where the driver opened and at least one device of compute capability 7.5 or newer is
-// there. Otherwise the reason says what is missing. Thread-safe; decided once per process.
+// there. Otherwise the reason says what is missing. Thread-safe.
 bool available();
 const char* unavailable_reason();
 
@@ -45,8 +45,8 @@ struct DeviceFacts {
 bool query_device(int device, DeviceFacts* facts);
 int device_count();
 
-// The compiled kernel of that name, loaded on first use and good for every context; null where
-// no embedded image has machine code or PTX for the current device.
+// The compiled kernel of that name, good for every context; null where no image of this build has
+// it. Whether it has code for a device is found out by prepare_kernel.
 void* find_kernel(const char* name);
 
 // Loads the kernel into the current context and opts into its dynamic shared memory, so that no
@@ -62,8 +62,7 @@ struct LaunchShape {
 Status launch(void* kernel, const LaunchShape& shape, void* stream, void* context,
               const void* args);
 
-void* allocate(size_t bytes);  // null on failure
-void release(void* memory);
-Status synchronize();  // the whole current context
+// Waits for all work of the context, whichever is current on this thread.
+Status synchronize(void* context);
 
 }  // namespace myblas::gpu

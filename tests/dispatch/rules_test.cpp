@@ -131,7 +131,7 @@ TEST(Rules, OffsetsPastTheRowsReachAreRefused) {
 }
 
 TEST(Rules, EveryReasonHasWords) {
-  for (int reason = 0; reason <= static_cast<int>(Reject::kOffset); ++reason) {
+  for (int reason = 0; reason <= static_cast<int>(Reject::kNotBuilt); ++reason) {
     EXPECT_STRNE(describe(static_cast<Reject>(reason)), "?") << reason;
   }
 }

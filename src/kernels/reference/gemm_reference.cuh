@@ -7,7 +7,8 @@
 //   pipeline  next k-tile waits in registers while this one is multiplied; two barriers a k-tile
 //   assumes   nothing: element-aligned pointers, any strides, pointer batches
 //   edges     loads are zero-filled, stores predicated; m, n, k arbitrary
-//   order     k ascending, one fused sum an element: every tile shape gives the same bits
+//   order     k ascending, one fused sum an element: every tile shape gives the same bits,
+//             but for the sign of a zero
 //   limits    none: offsets are 64-bit, blocks stride over tiles and batches
 //==============================================================================
 #pragma once

@@ -14,7 +14,7 @@ using namespace myblas;
   }
 
 MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x128x8,  128, 128, 8, 64, 64, 4, 4, 2)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x64x16,  128, 64, 16, 64, 32, 8, 3, 3)
+MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x64x16,  128, 64, 16, 32, 64, 4, 3, 3)
 MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x128x16,  64, 128, 16, 32, 64, 4, 3, 3)
 MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x64x16,   64, 64, 16, 32, 32, 4, 4, 4)
 MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x32x16,   64, 32, 16, 32, 16, 8, 4, 4)

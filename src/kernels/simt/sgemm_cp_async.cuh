@@ -9,8 +9,10 @@
 //             4-byte copies elsewhere; pointer batches
 //   edges     what lies outside is zero-filled by the copies, stores are predicated; the k
 //             remainder is the first k-tile, so that the main loop looks at no k
-//   order     k ascending, one fused sum an element: the bits of the reference family
-//   limits    none: offsets are 64-bit, blocks stride over tiles and batches
+//   order     k ascending, one fused sum an element: the bits of the reference family, but for the
+//             sign of a zero
+//   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over tiles and
+//   batches
 //==============================================================================
 #pragma once
 
@@ -45,7 +47,7 @@ struct SgemmSimtConfig {
 // ---- loader -----------------------------------------------------------------------------------
 
 // How a kRows x kTileK tile of one operand comes from global memory, with kRows a multiple of 32.
-//   kRows16B  rows are contiguous and aligned: a thread copies 4 rows of one k
+//   kRows16B  rows are contiguous, aligned, a multiple of 4: a thread copies 4 rows of one k
 //   kRows4B   rows are contiguous: a thread copies one row of one k
 //   kK4B      k is contiguous: a warp copies 8 (k) x 4 (rows) words and so transposes
 enum class LoaderMode { kRows16B, kRows4B, kK4B };
@@ -59,6 +61,7 @@ struct OperandLoader {
   static constexpr int kPartRows = kRows / kParts;
   static_assert(kChunks * kTileK % kThreads == 0, "every thread copies as much as any other");
   static_assert(kThreads % kChunks == 0 && kThreads % kPartRows == 0 && kThreads % 8 == 0);
+  static_assert(kRows % (kThreads / 8) == 0, "no copy past the tile");
   static_assert(kTileK % (kThreads / kChunks) == 0 && kTileK % (kThreads / kPartRows) == 0);
 
   // Few members: each holds a register through the main loop. ld stays with the arguments.
@@ -82,10 +85,13 @@ struct OperandLoader {
   // The tile of `operand` that starts at row first_tile_row.
   __device__ __forceinline__ OperandLoader(const BatchOperand& operand, int64_t first_tile_row) {
     const auto* base = operand.base<float>();
-    const bool aligned =
-        ((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(float))) & 15) == 0;
+    // Chunks of 4 rows are there whole or not at all: a copy that reads fewer bytes than its size
+    // still counts as an access to all of them (compute-sanitizer).
+    const bool in_chunks =
+        ((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(float))) & 15) == 0 &&
+        operand.rows % 4 == 0;
     mode = !operand.rows_contiguous ? LoaderMode::kK4B
-           : aligned                ? LoaderMode::kRows16B
+           : in_chunks              ? LoaderMode::kRows16B
                                     : LoaderMode::kRows4B;
     const int row = first_row_of(mode);
     const int k = first_k_of(mode);
@@ -103,7 +109,7 @@ struct OperandLoader {
   __device__ __forceinline__ void start(uint32_t stage, int64_t ld, int valid_k = kTileK) {
     const uint32_t target = stage + offset;
     if (mode == LoaderMode::kRows16B) {
-      start_rows<16, kWhole>(target, source, ld, valid_rows < 4 ? 4 * valid_rows : 16, valid_k);
+      start_rows<16, kWhole>(target, source, ld, valid_rows > 0 ? 16 : 0, valid_k);
       source += valid_k * ld;
     } else if (mode == LoaderMode::kRows4B) {
 #pragma unroll
@@ -221,23 +227,21 @@ __device__ __forceinline__ void sum_over_k(float (&sums)[Cfg::kAccN][Cfg::kAccM]
   OperandLoader<Cfg, Cfg::kTileM, Cfg::kLdA> loader_a(a, first_m);
   OperandLoader<Cfg, Cfg::kTileN, Cfg::kLdB> loader_b(b, first_n);
   const uint32_t first_stage = ptx::shared_address(smem);
-  const int64_t k_tiles = (k + kTileK - 1) / kTileK;
-  const int remainder = static_cast<int>(k - (k_tiles - 1) * kTileK);  // 1 ... kTileK
+  const auto k_tiles = static_cast<uint32_t>((k + kTileK - 1) / kTileK);
+  const auto remainder = static_cast<int>((k - 1) % kTileK) + 1;  // 1 ... kTileK
 
   // Fill all stages but one. A group is committed even where there is no tile, so that the number
   // of groups tells which tile has landed.
   loader_a.template start<false>(first_stage, a.ld, remainder);
   loader_b.template start<false>(first_stage + kOffsetB, b.ld, remainder);
   ptx::cp_async_commit();
-  int64_t started = 1;
 #pragma unroll
   for (int stage = 1; stage < kStages - 1; ++stage) {
-    if (started < k_tiles) {
+    if (static_cast<uint32_t>(stage) < k_tiles) {
       loader_a.template start<true>(first_stage + stage * kStageBytes, a.ld);
       loader_b.template start<true>(first_stage + stage * kStageBytes + kOffsetB, b.ld);
     }
     ptx::cp_async_commit();
-    ++started;
   }
 
   int lane_m, lane_n;
@@ -251,10 +255,12 @@ __device__ __forceinline__ void sum_over_k(float (&sums)[Cfg::kAccN][Cfg::kAccM]
   __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
   Fragment<Cfg> fragments[2];
   fragments[0].load(a_row, b_row);
-  int reading = 0, writing = kStages - 1;
-  for (int64_t tile = 0; tile < k_tiles; ++tile) {
+  int reading = 0;
+  uint32_t started = kStages - 1;
+  for (uint32_t tile = 0; tile < k_tiles; ++tile) {
     const float* stage = smem + reading * Cfg::kStageFloats;
     const int next = reading + 1 == kStages ? 0 : reading + 1;
+    const int writing = reading == 0 ? kStages - 1 : reading - 1;  // freed by the last barrier
 #pragma unroll
     for (int kk = 0; kk < kTileK; ++kk) {
       if (kk == kTileK - 1) {
@@ -279,7 +285,6 @@ __device__ __forceinline__ void sum_over_k(float (&sums)[Cfg::kAccN][Cfg::kAccM]
       multiply_fragment<Cfg>(sums, fragments[kk % 2]);
     }
     reading = next;
-    writing = writing + 1 == kStages ? 0 : writing + 1;
   }
   ptx::cp_async_wait<0>();
   __syncthreads();  // all threads' loads of this tile before any thread's copies of the next one

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// simt/sgemm_smem.h: the shared memory of an sgemm_cp_async block, for its
-// kernel and for its row of the tables.
+// simt/sgemm_smem.h: what an sgemm_cp_async kernel and its row of the tables
+// must agree on.
 //==============================================================================
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace myblas {
+
+// Largest element offset, and so the largest k: half of the 2^32 k-tiles of 8 that are counted.
+inline constexpr int64_t kSgemmMaxOffset = int64_t{1} << 34;
 
 // Rows of a k-tile in shared memory are 4 words longer than the tile: a transposing warp, 8 (k) x
 // 4 (row) words, then touches 32 different banks, and runs of 4 stay aligned to 16 bytes.

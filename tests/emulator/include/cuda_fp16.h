@@ -14,6 +14,8 @@ struct alignas(4) __half2 {
 inline float __half2float(__half value) { return emulator::half_to_float(value.bits); }
 inline __half __float2half_rn(float value) { return {emulator::half_from_float(value)}; }
 inline __half __float2half(float value) { return __float2half_rn(value); }
+inline unsigned short __half_as_ushort(__half value) { return value.bits; }
+inline __half __ushort_as_half(unsigned short bits) { return {bits}; }
 inline __half2 __floats2half2_rn(float x, float y) {
   return {__float2half_rn(x), __float2half_rn(y)};
 }

@@ -4,18 +4,21 @@
 //
 // A program that links this and myblas_core gets no other: the archive's own is never pulled in.
 //==============================================================================
-#include "driver/gpu.h"
-
 #include <cstdio>
 
+#include "driver/gpu.h"
 #include "runtime/emulator.h"
 
 namespace {
 int g_cc = 90;
-}
+uint64_t g_context_id = 1;
+}  // namespace
 
 namespace emulator {
-void pretend_to_be(int cc) { g_cc = cc; }
+void pretend_to_be(int cc) {
+  g_cc = cc;
+  ++g_context_id;
+}
 }  // namespace emulator
 
 namespace myblas::gpu {
@@ -24,8 +27,8 @@ bool available() { return true; }
 const char* unavailable_reason() { return ""; }
 int device_count() { return 1; }
 
-// A context for each capability: the library keeps the kernels it loaded by context.
-Binding bind_current() { return {&g_cc, static_cast<uint64_t>(g_cc), 0}; }
+// The library keeps the kernels it loaded by context: another GPU is another context.
+Binding bind_current() { return {&g_cc, g_context_id, 0}; }
 
 bool query_device(int, DeviceFacts* facts) {
   *facts = DeviceFacts{};
@@ -45,15 +48,11 @@ void* find_kernel(const char* name) { return emulator::find_kernel(name); }
 bool prepare_kernel(void*, int, size_t) { return true; }
 
 Status launch(void* kernel, const LaunchShape& shape, void*, void*, const void* args) {
-  const bool good = emulator::launch(kernel, shape.grid_x, shape.grid_y, shape.threads,
-                                     shape.smem_bytes, args);
+  const bool good =
+      emulator::launch(kernel, shape.grid_x, shape.grid_y, shape.threads, shape.smem_bytes, args);
   return good ? Status::kSuccess : Status::kExecutionFailed;
 }
 
-void* allocate(size_t bytes) { return emulator::allocate(bytes); }
-void release(void* memory) {
-  if (memory != nullptr) emulator::release(memory);
-}
-Status synchronize() { return Status::kSuccess; }
+Status synchronize(void*) { return Status::kSuccess; }
 
 }  // namespace myblas::gpu

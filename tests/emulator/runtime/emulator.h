@@ -21,6 +21,9 @@ enum class CopyTiming { kLate, kAtOnce, kSeeded };
 struct Settings {
   uint64_t seed = 1;  // order of blocks, warps and lanes
   CopyTiming copies = CopyTiming::kLate;
+  bool count_wavefronts = false;
+  // Kernels stride over the tiles and the batch: any grid will do. 0: the launcher's own.
+  unsigned largest_grid = 0;
 };
 void configure(const Settings& settings);
 
@@ -46,12 +49,16 @@ void* find_kernel(const char* name);
 // Memory that kernels may touch, of exactly this size.
 void* allocate(size_t bytes);
 void release(void* memory);
+// The same for memory that the caller owns.
+void admit(void* memory, size_t bytes);
+void withdraw(void* memory);
 
 // Runs kernel(argument) for every block. False after an error, which take_result() tells.
 bool launch(void* kernel, unsigned grid_x, unsigned grid_y, unsigned threads, size_t smem_bytes,
             const void* argument);
 
-// The GPU that the library sees: its compute capability. Applies to handles made from then on.
+// The GPU that the library sees: its compute capability. Handles made from then on look up their
+// kernels again.
 void pretend_to_be(int cc);
 
 }  // namespace emulator

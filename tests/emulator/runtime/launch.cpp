@@ -4,7 +4,9 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
+#include <sstream>
 #include <utility>
 
 #include "kernels/common/gemm_args.h"
@@ -14,13 +16,19 @@
 namespace emulator {
 namespace {
 
+// Under the compiler's sanitizers modules do not call the hooks.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kWatched = false;
+#else
+constexpr bool kWatched = true;
+#endif
+
 Machine g_machine;
 
 void run_entry() {
   const Machine& m = g_machine;
   reinterpret_cast<void (*)(myblas::GemmArgs)>(m.entry)(
       *static_cast<const myblas::GemmArgs*>(m.arguments));
-  const Guard guard;
   finish_copies(self());
 }
 
@@ -33,7 +41,10 @@ void begin_block(unsigned x, unsigned y) {
   m.known.assign(threads, 0);
   m.barriers = {};
   m.collectives.assign((threads + 31) / 32, {});
+  m.mbarriers.clear();
+  m.bulk_copies.clear();
   reset_shared_memory();
+  begin_block_of_wavefronts();
 }
 
 std::string formatted(const char* format, va_list list) {
@@ -42,20 +53,24 @@ std::string formatted(const char* format, va_list list) {
   return text;
 }
 
-// "-": not the program's. The caller's address, less one, lies in the call itself.
+// The kernel's own line: of the functions inlined there, the innermost that is not the emulator's.
+// The caller's address, less one, lies in the call itself.
 std::string ask_addr2line(const Module& module, uintptr_t address) {
   char command[1024];
-  std::snprintf(command, sizeof command, "addr2line -e '%s' %#zx 2>/dev/null", module.path.c_str(),
-                static_cast<size_t>(address - module.base - 1));
-  char line[512] = "?";
-  if (FILE* pipe = popen(command, "r")) {
-    if (std::fgets(line, sizeof line, pipe) == nullptr) line[0] = '\0';
-    pclose(pipe);
+  std::snprintf(command, sizeof command, "addr2line -i -e '%s' %#zx 2>/dev/null",
+                module.path.c_str(), static_cast<size_t>(address - module.base - 1));
+  std::string found = "?";
+  FILE* pipe = popen(command, "r");
+  if (pipe == nullptr) return found;
+  char line[512];
+  while (std::fgets(line, sizeof line, pipe) != nullptr) {
+    const std::string text(line, std::strcspn(line, "\n("));
+    if (text.find("/emulator/include/") != std::string::npos) continue;
+    found = text.substr(text.rfind('/') + 1);
+    break;
   }
-  std::string text = line;
-  text = text.substr(0, text.find_first_of("\n("));
-  const size_t slash = text.rfind('/');
-  return slash == std::string::npos ? text : text.substr(slash + 1);
+  pclose(pipe);
+  return found;
 }
 
 void record(const std::string& text) {
@@ -118,10 +133,11 @@ void report_deadlock() {
                source_line(thread.waits_at)];
     }
   }
-  std::string text = m.kernel + ", block (" + std::to_string(m.block_index.x) + ", " +
-                     std::to_string(m.block_index.y) + "): nobody can go on:";
-  for (const auto& [place, count] : places) text += " " + std::to_string(count) + " " + place + ";";
-  record(text);
+  std::ostringstream text;
+  text << m.kernel << ", block (" << m.block_index.x << ", " << m.block_index.y
+       << "): nobody can go on:";
+  for (const auto& [place, count] : places) text << ' ' << count << ' ' << place << ';';
+  record(text.str());
 }
 
 Index3 thread_index() { return {static_cast<unsigned>(self().id), 0, 0}; }
@@ -136,6 +152,10 @@ Result take_result() { return std::exchange(g_machine.result, Result{}); }
 bool launch(void* kernel, unsigned grid_x, unsigned grid_y, unsigned threads, size_t smem_bytes,
             const void* argument) {
   Machine& m = g_machine;
+  if (const unsigned limit = m.settings.largest_grid; limit != 0) {
+    grid_x = std::min(grid_x, limit);
+    grid_y = std::min(grid_y, limit);
+  }
   m.kernel = kernel_name(kernel);
   m.entry = kernel;
   m.arguments = argument;
@@ -150,11 +170,12 @@ bool launch(void* kernel, unsigned grid_x, unsigned grid_y, unsigned threads, si
   for (size_t i = blocks.size(); i > 1; --i) std::swap(blocks[i - 1], blocks[random_below(i)]);
   for (uint64_t block : blocks) {
     begin_block(static_cast<unsigned>(block % grid_x), static_cast<unsigned>(block / grid_x));
-    m.watching = true;
+    m.watching = kWatched;
     run_threads(run_entry);
     m.watching = false;
     if (m.failed) return false;
   }
+  if (m.settings.count_wavefronts) collect_wavefronts(m.result.wavefronts);
   return true;
 }
 

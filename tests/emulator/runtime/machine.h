@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Thread {
   const void* waits_at = nullptr;
   const char* waits_for = "";
   uint32_t clock = 1;
+  int polls = 0;  // in vain, one after the other
   // What this thread knows of the others, where that is more than the block's last barrier.
   std::vector<uint32_t> view;
   std::vector<PendingCopy> open_group;
@@ -62,6 +64,21 @@ struct Collective {
   std::array<Thread*, 32> threads{};
 };
 
+struct Mbarrier {
+  int arrivals = 0, missing_arrivals = 0;
+  int64_t missing_bytes = 0;
+  int parity = 0;  // of the phase under way
+  Moment made{};
+  std::vector<Thread*> waiting;
+  std::vector<uint32_t> view, complete_view;  // of those who arrived, and at the last completion
+};
+
+struct BulkCopy {
+  uintptr_t destination, source;
+  size_t bytes;
+  uint32_t barrier;
+};
+
 struct Machine {
   // The launch.
   std::string kernel;
@@ -81,11 +98,13 @@ struct Machine {
   std::vector<uint32_t> known;  // clocks of all threads at the last barrier of the whole block
   std::array<Barrier, 16> barriers;
   std::vector<std::vector<Collective>> collectives;  // (warp)
+  std::map<uint32_t, Mbarrier> mbarriers;            // by shared address
+  std::vector<BulkCopy> bulk_copies;                 // under way
+  bool fibers = true;
 };
 
 Machine& machine();
 Thread& self();
-bool on_device();  // whether the caller is a thread of a kernel
 
 uint64_t random_below(uint64_t bound);
 
@@ -96,8 +115,6 @@ void run_threads(void (*body)());
 // Stops the calling thread until resume() of it.
 void suspend(const char* waits_for, const void* site);
 void resume(Thread& thread);
-// Lets others go first: for loops that poll.
-void give_way();
 // Leaves a launch that has failed.
 [[noreturn]] void abandon();
 
@@ -111,7 +128,8 @@ class Guard {
 
 // ---- memory -----------------------------------------------------------------------------------
 
-enum class Access { kRead, kWrite };
+// kPeek: a read that may find nothing written; what it finds is poison.
+enum class Access { kRead, kPeek, kWrite };
 
 void set_dynamic_shared_memory(size_t bytes);
 void reset_shared_memory();  // a block begins: poison, and nothing written
@@ -120,17 +138,31 @@ void check_access(uintptr_t address, size_t bytes, Access access, const void* si
 // A copy was issued or has landed: its destination is nobody's until its issuer has waited.
 void mark_pending(uintptr_t destination, size_t bytes, const void* site);
 void mark_written(uintptr_t destination, size_t bytes, const void* site);
+void mark_landed(uintptr_t destination, size_t bytes);  // whoever waited for it may use it
 bool is_shared(uintptr_t address, size_t bytes);
 
 // ---- order ------------------------------------------------------------------------------------
 
 // Whether what happened at `moment` is known to the thread to be over.
 bool is_over(const Thread& thread, Moment moment);
+// What the running thread knows becomes part of the view; and the other way round.
+void release_to(std::vector<uint32_t>& view);
+void acquire_from(const std::vector<uint32_t>& view);
 
 // ---- asynchronous copies ----------------------------------------------------------------------
 
 void land_some_copies();  // at a scheduling point, where the timing is seeded
 void finish_copies(Thread& thread);
+// For the scheduler, when every thread waits. False where there is nothing to do.
+bool land_a_bulk_copy();
+bool let_pollers_poll();
+
+// ---- wavefronts -------------------------------------------------------------------------------
+
+// An access of shared memory by one lane. Lanes are served together, 32 or, for a matrix, 8.
+void count_wavefronts(uintptr_t address, size_t bytes, const void* site, int lanes = 32);
+void begin_block_of_wavefronts();
+void collect_wavefronts(std::map<std::string, Wavefronts>& by_line);
 
 // ---- errors -----------------------------------------------------------------------------------
 

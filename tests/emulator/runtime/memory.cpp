@@ -46,7 +46,7 @@ struct Region {
 
 struct Memory {
   std::map<uintptr_t, size_t> allocations;
-  uintptr_t module_base = 0;
+  uint64_t module_id = 0;
   std::vector<Region> shared;  // ascending; the dynamic part, where there is any, is the last
   Region dynamic;
   // The last hits.
@@ -72,8 +72,8 @@ Region* region_of(uintptr_t address) {
 
 void make_regions() {
   const Module& module = current_module();
-  if (g_memory.module_base != module.base) {
-    g_memory.module_base = module.base;
+  if (g_memory.module_id != module.id) {
+    g_memory.module_id = module.id;
     g_memory.shared.clear();
     for (const SharedVariable& variable : module.variables) {
       Region region;
@@ -93,7 +93,7 @@ void reset(Region& region) {
   region.touched = false;
 }
 
-const char* verb(Access access) { return access == Access::kRead ? "reads" : "writes"; }
+const char* verb(Access access) { return access == Access::kWrite ? "writes" : "reads"; }
 
 void check_race(const Thread& thread, const Cell& cell, uintptr_t address, Access access,
                 const void* site) {
@@ -102,7 +102,7 @@ void check_race(const Thread& thread, const Cell& cell, uintptr_t address, Acces
          verb(access), static_cast<size_t>(address), cell.writer,
          source_line(cell.write_site).c_str());
   }
-  if (access == Access::kRead) return;
+  if (access != Access::kWrite) return;
   for (size_t i = 0; i < 2; ++i) {
     if (cell.readers[i] != kNobody && !is_over(thread, {cell.readers[i], cell.read_clocks[i]})) {
       fail(site, "writes shared memory at %#zx that thread %d read, with no barrier in between",
@@ -146,7 +146,7 @@ void check_shared(Region& region, uintptr_t address, size_t bytes, Access access
            static_cast<size_t>(address + i - region.address), region.bytes);
     }
     check_race(thread, cell, address + i, access, site);
-    if (access == Access::kRead) {
+    if (access != Access::kWrite) {
       note_read(cell, thread);
     } else {
       cell.content = Content::kValue;
@@ -154,6 +154,18 @@ void check_shared(Region& region, uintptr_t address, size_t bytes, Access access
       cell.write_clock = thread.clock;
       cell.write_site = site;
     }
+  }
+}
+
+// Between the variables of the module, or past the last.
+void check_not_beside_shared(uintptr_t address, size_t bytes, Access access, const void* site) {
+  const Module& module = current_module();
+  if (address >= module.low && address < module.high + 4096) {
+    fail(site, "%s %zu bytes outside every shared variable", verb(access), bytes);
+  }
+  if (address - g_memory.dynamic.address < kDynamicBytes) {
+    fail(site, "%s %zu bytes past the end of dynamic shared memory of %zu bytes", verb(access),
+         bytes, g_memory.dynamic.bytes);
   }
 }
 
@@ -186,15 +198,23 @@ void* allocate(size_t bytes) {
   // From the heap and of no more than this size: AddressSanitizer watches its ends.
   void* memory = nullptr;
   if (posix_memalign(&memory, 256, std::max<size_t>(bytes, 1)) != 0) throw std::bad_alloc();
-  g_memory.allocations[reinterpret_cast<uintptr_t>(memory)] = bytes;
+  admit(memory, bytes);
   return memory;
 }
 
 void release(void* memory) {
+  withdraw(memory);
+  std::free(memory);
+}
+
+void admit(void* memory, size_t bytes) {
+  g_memory.allocations[reinterpret_cast<uintptr_t>(memory)] = bytes;
+}
+
+void withdraw(void* memory) {
   g_memory.allocations.erase(reinterpret_cast<uintptr_t>(memory));
   g_memory.global_low = 1;
   g_memory.global_high = 0;
-  std::free(memory);
 }
 
 void reset_shared_memory() {
@@ -229,6 +249,7 @@ void check_access(uintptr_t address, size_t bytes, Access access, const void* si
   if (Region* region = region_of(address)) {
     check_shared(*region, address, bytes, access, site);
   } else {
+    check_not_beside_shared(address, bytes, access, site);
     check_global(address, bytes, access, site);
   }
 }
@@ -239,7 +260,6 @@ void mark_pending(uintptr_t destination, size_t bytes, const void* site) {
   for (size_t i = 0; i < bytes; ++i) {
     region->cells[destination - region->address + i].content = Content::kCopyUnderWay;
   }
-  std::memset(reinterpret_cast<void*>(destination), kPoison, bytes);
 }
 
 void mark_written(uintptr_t destination, size_t bytes, const void* site) {
@@ -248,6 +268,15 @@ void mark_written(uintptr_t destination, size_t bytes, const void* site) {
     region->cells[destination - region->address + i].content = Content::kNothing;
   }
   check_access(destination, bytes, Access::kWrite, site);
+}
+
+void mark_landed(uintptr_t destination, size_t bytes) {
+  Region* region = region_of(destination);
+  for (size_t i = 0; i < bytes; ++i) {
+    Cell& cell = region->cells[destination - region->address + i];
+    cell = Cell{};
+    cell.content = Content::kValue;
+  }
 }
 
 // 32-bit shared addresses: from 0x1000, in the order of the host's addresses.

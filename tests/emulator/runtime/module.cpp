@@ -73,7 +73,9 @@ std::vector<SharedVariable> read_variables(const std::vector<char>& file, uintpt
 }  // namespace
 
 Module open_module(const char* path) {
+  static uint64_t last_id = 0;
   Module module;
+  module.id = ++last_id;
   module.path = path;
   module.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (module.handle == nullptr) throw std::runtime_error(dlerror());

@@ -16,6 +16,7 @@ struct SharedVariable {
 };
 
 struct Module {
+  uint64_t id = 0;  // never used again, unlike the address
   std::string path;
   void* handle = nullptr;
   uintptr_t base = 0;                     // load address

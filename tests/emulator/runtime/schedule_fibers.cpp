@@ -176,7 +176,6 @@ Guard::Guard() {}
 Guard::~Guard() {}
 
 Thread& self() { return *g_scheduler.running; }
-bool on_device() { return g_scheduler.running != nullptr; }
 
 void run_threads(void (*body)()) {
   Machine& m = machine();
@@ -200,7 +199,7 @@ void run_threads(void (*body)()) {
     bool all_done = true;
     for (const Thread& thread : m.threads) all_done = all_done && thread.done;
     if (all_done) return;
-    if (!ran) return report_deadlock();
+    if (!ran && !land_a_bulk_copy() && !let_pollers_poll()) return report_deadlock();
   }
 }
 
@@ -213,8 +212,6 @@ void suspend(const char* waits_for, const void* site) {
 }
 
 void resume(Thread& thread) { thread.waiting = false; }
-
-void give_way() { to_home(fiber_of(self()), false); }
 
 void abandon() {
   to_home(fiber_of(self()), true);

@@ -75,8 +75,8 @@ Barrier& barrier_of(int id) {
   return machine().barriers[static_cast<size_t>(id)];
 }
 
-Collective& collective_of(std::vector<Collective>& pending, unsigned mask,
-                          const char* instruction, unsigned lane_bit) {
+Collective& collective_of(std::vector<Collective>& pending, unsigned mask, const char* instruction,
+                          unsigned lane_bit) {
   for (Collective& one : pending) {
     if ((one.mask & mask) == 0) continue;
     if (one.mask != mask || one.instruction != instruction || (one.arrived & lane_bit) != 0) {
@@ -97,6 +97,17 @@ bool is_over(const Thread& thread, Moment moment) {
   if (moment.thread == thread.id) return true;
   const std::vector<uint32_t>& view = thread.view.empty() ? machine().known : thread.view;
   return moment.clock <= view[moment.thread];
+}
+
+void release_to(std::vector<uint32_t>& view) {
+  join(view, view_of(self()));
+  ++self().clock;
+}
+
+void acquire_from(const std::vector<uint32_t>& view) {
+  std::vector<uint32_t> mine = view_of(self());
+  if (!view.empty()) join(mine, view);
+  self().view = std::move(mine);
 }
 
 void block_barrier(int id, int threads) {
@@ -147,18 +158,21 @@ void collective(unsigned mask, const char* instruction, void* operand, Combine c
 
 void warp_barrier(unsigned mask) {
   Thread* thread = &self();
-  collective(mask, "syncwarp", thread, [](void* const(&operands)[32]) {
-    std::vector<uint32_t> met;
-    for (void* operand : operands) {
-      if (operand != nullptr) join(met, view_of(*static_cast<Thread*>(operand)));
-    }
-    for (void* operand : operands) {
-      if (operand == nullptr) continue;
-      auto* one = static_cast<Thread*>(operand);
-      one->view = met;
-      ++one->clock;
-    }
-  }, __builtin_return_address(0));
+  collective(
+      mask, "syncwarp", thread,
+      [](void* const(&operands)[32]) {
+        std::vector<uint32_t> met;
+        for (void* operand : operands) {
+          if (operand != nullptr) join(met, view_of(*static_cast<Thread*>(operand)));
+        }
+        for (void* operand : operands) {
+          if (operand == nullptr) continue;
+          auto* one = static_cast<Thread*>(operand);
+          one->view = met;
+          ++one->clock;
+        }
+      },
+      __builtin_return_address(0));
 }
 
 }  // namespace emulator

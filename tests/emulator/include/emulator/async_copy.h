@@ -8,8 +8,7 @@
 namespace emulator {
 
 // What lies past source_bytes is written as zero.
-void copy_async(uint32_t destination, const void* source, uint32_t bytes, uint32_t source_bytes,
-                const void* site);
+void copy_async(uint32_t destination, const void* source, int bytes, int source_bytes);
 void commit_copies();
 // Until at most this many of the thread's latest groups are under way.
 void wait_for_copies(size_t still_allowed);

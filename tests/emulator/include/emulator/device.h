@@ -4,7 +4,8 @@
 //
 // Keywords become attributes, built-in variables and functions become calls of the
 // runtime. A __shared__ variable is a static one: blocks run one after the other,
-// and the runtime finds it by its symbol, poisons it and watches it.
+// and the runtime finds it by its symbol, poisons it and watches it. It is aligned to
+// more than it may be large, so that between two of them there is nobody's memory.
 //==============================================================================
 #pragma once
 
@@ -20,7 +21,7 @@
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
-#define __shared__ static
+#define __shared__ static __attribute__((aligned(65536)))
 #define __constant__ static const
 #define __restrict__ __restrict
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -53,10 +54,16 @@ inline constexpr int warpSize = 32;
 
 // ---- vector types -----------------------------------------------------------------------------
 
-#define EMULATOR_VECTOR(T, name, align2, align4)       \
-  struct alignas(align2) name##2 { T x, y; };          \
-  struct name##3 { T x, y, z; };                       \
-  struct alignas(align4) name##4 { T x, y, z, w; };    \
+#define EMULATOR_VECTOR(T, name, align2, align4)             \
+  struct alignas(align2) name##2 {                           \
+    T x, y;                                                  \
+  };                                                         \
+  struct name##3 {                                           \
+    T x, y, z;                                               \
+  };                                                         \
+  struct alignas(align4) name##4 {                           \
+    T x, y, z, w;                                            \
+  };                                                         \
   inline name##2 make_##name##2(T x, T y) { return {x, y}; } \
   inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 EMULATOR_VECTOR(int8_t, char, 2, 4)

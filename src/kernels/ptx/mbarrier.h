@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// ptx/mbarrier.h: barriers in shared memory that count threads and bytes, and the bulk copy that
+// reports to one (sm_90). PTX ISA, "mbarrier", "cp.async.bulk".
+//
+// A barrier is 8 bytes, aligned to 8; `barrier` is its shared address. It completes a phase when
+// as many arrived as it was made for and all expected bytes came. Phases alternate in parity,
+// starting with 0: the first wait is for parity 0.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+namespace myblas::ptx {
+
+// By one thread, followed by mbarrier_fence_init and a barrier of the block.
+__device__ __forceinline__ void mbarrier_init(uint32_t barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n" ::"r"(barrier), "r"(arrivals)
+               : "memory");
+}
+// Makes the initialisation known to asynchronous copies.
+__device__ __forceinline__ void mbarrier_fence_init() {
+  asm volatile("fence.mbarrier_init.release.cluster;\n" ::: "memory");
+}
+
+__device__ __forceinline__ void mbarrier_arrive(uint32_t barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];\n" ::"r"(barrier) : "memory");
+}
+// Arrives, and says that this phase also waits for `bytes` of copies.
+__device__ __forceinline__ void mbarrier_arrive_expect_tx(uint32_t barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(barrier), "r"(bytes)
+               : "memory");
+}
+
+// Whether the phase of this parity is complete; may wait a while first.
+__device__ __forceinline__ bool mbarrier_try_wait(uint32_t barrier, int parity) {
+  uint32_t complete;
+  asm volatile(
+      "{\n"
+      ".reg .pred complete;\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%1], %2;\n"
+      "selp.u32 %0, 1, 0, complete;\n"
+      "}\n"
+      : "=r"(complete)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return complete != 0;
+}
+__device__ __forceinline__ void mbarrier_wait(uint32_t barrier, int parity) {
+  while (!mbarrier_try_wait(barrier, parity)) {
+  }
+}
+
+// Starts a copy of `bytes`, a multiple of 16, both sides aligned to 16, that reports to a barrier.
+__device__ __forceinline__ void cp_async_bulk(uint32_t destination, const void* source, int bytes,
+                                              uint32_t barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\n" ::
+          "r"(destination),
+      "l"(source), "r"(bytes), "r"(barrier)
+      : "memory");
+}
+
+}  // namespace myblas::ptx

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// emulator/mbarrier.h: barriers in shared memory, and bulk copies that report to them.
+#pragma once
+
+#include <cstdint>
+
+namespace emulator {
+
+void mbarrier_init(uint32_t barrier, int arrivals);
+void mbarrier_arrive(uint32_t barrier, int expected_bytes);
+// Waits until the phase of this parity is complete, or until nothing else can happen.
+bool mbarrier_try_wait(uint32_t barrier, int parity);
+void copy_bulk(uint32_t destination, const void* source, int bytes, uint32_t barrier);
+
+}  // namespace emulator

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// src/kernels/ptx/shared_memory.h on the emulator: the same functions; wide loads are counted.
+#pragma once
+
+#include "emulator/shared_access.h"
+
+namespace myblas::ptx {
+
+__device__ __forceinline__ uint32_t shared_address(const void* pointer) {
+  return emulator::shared_address(pointer);
+}
+
+__device__ __forceinline__ void load_shared_4(float* values, const float* source) {
+  const auto four = std::bit_cast<float4>(emulator::load_shared_16(source));
+  values[0] = four.x;
+  values[1] = four.y;
+  values[2] = four.z;
+  values[3] = four.w;
+}
+
+}  // namespace myblas::ptx

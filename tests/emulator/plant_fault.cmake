@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# cmake -DFAULT=<settings> -DSOURCE_ROOT=<headers> -DKERNEL_SOURCE=<.cu> -DOUT=<dir> -P plant_fault.cmake
+# Writes a copy of one header with one text replaced, and the .cu file with one kernel alone.
+include(${FAULT})
+
+file(READ ${SOURCE_ROOT}/${file} content)
+string(FIND "${content}" "${before}" first)
+string(FIND "${content}" "${before}" last REVERSE)
+if(first EQUAL -1 OR NOT first EQUAL last)
+  # The test says it: a build that stops would keep the kernel's author from running the others.
+  file(WRITE ${OUT}/fault.cu "extern \"C\" __global__ void fault_has_lost_its_place() {}\n")
+  return()
+endif()
+string(REPLACE "${before}" "${after}" content "${content}")
+file(WRITE ${OUT}/${file} "${content}")
+
+file(READ ${KERNEL_SOURCE} content)
+string(REGEX REPLACE "(^|\n)(MYBLAS_[A-Z_]+\\(${kernel},[^\n]*)" "\\1//keep \\2" content "${content}")
+string(REGEX REPLACE "\nMYBLAS_[A-Z_]+\\([^\n]*" "" content "${content}")
+string(REPLACE "//keep " "" content "${content}")
+file(WRITE ${OUT}/fault.cu "${content}")

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/emulated_case.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <stdexcept>
+
+#include "api/types.h"
+#include "dispatch/select.h"
+
+namespace myblas::test {
+namespace {
+
+constexpr const char* kModules[] = {
+#include "emulated_modules.inc"
+};
+
+constexpr int kWidestAccess = 16;  // bytes; kernels may look for it where their row does not ask
+
+class EmulatedDevice final : public Device {
+ public:
+  // The exact sizes: arena.h.
+  EmulatedDevice() { setenv("MYBLAS_TEST_EXACT_ALLOCATIONS", "1", 1); }
+  bool is_gpu() const override { return true; }
+  void bind_thread() override {}
+  void* allocate(size_t bytes) override { return emulator::allocate(bytes); }
+  void release(void* memory) override { emulator::release(memory); }
+  size_t free_bytes() override { return size_t{1} << 30; }
+  void copy_in(void* device, const void* host, size_t bytes) override {
+    if (bytes != 0) std::memcpy(device, host, bytes);
+  }
+  void copy_out(void* host, const void* device, size_t bytes) override {
+    if (bytes != 0) std::memcpy(host, device, bytes);
+  }
+  void fill(void* device, uint32_t pattern, size_t element_bytes, size_t count) override {
+    auto* at = static_cast<unsigned char*>(device);
+    for (size_t i = 0; i < count; ++i, at += element_bytes) {
+      std::memcpy(at, &pattern, element_bytes);
+    }
+  }
+  void synchronize() override {}
+  myblasStream_t create_stream(bool) override { return nullptr; }
+  void destroy_stream(myblasStream_t) override {}
+  void synchronize_stream(myblasStream_t) override {}
+};
+
+int natural_alignment(DataType type) {
+  return static_cast<int>(myblas::element_bytes(type)) / (myblas::is_complex(type) ? 2 : 1);
+}
+
+// Whether the row leaves some products to others.
+bool is_choosy(const KernelRow& row) {
+  return row.trans != kAnyTrans || row.align_a > natural_alignment(row.key.ab) ||
+         row.align_b > natural_alignment(row.key.ab) || row.align_c > natural_alignment(row.key.c);
+}
+
+bool is_zero(Value value) { return value.re == 0.0 && value.im == 0.0; }
+
+// The library launches nothing for these.
+bool keeps_c(const GemmCase& gemm) {
+  return !gemm.device_scalars && (gemm.k == 0 || is_zero(gemm.alpha)) && gemm.beta.re == 1.0 &&
+         gemm.beta.im == 0.0;
+}
+
+std::vector<int64_t> around_tile(int64_t tile) {
+  // One more with an edge inside a tile that 16-byte accesses need not avoid.
+  std::set<int64_t> sizes{1, tile - 1, tile, tile + 1, tile + 8};
+  sizes.erase(0);
+  return {sizes.begin(), sizes.end()};
+}
+
+std::vector<int64_t> around_k(const KernelRow& row) {
+  const int64_t tile = row.tile_k, ring = int64_t{row.stages} * row.tile_k;
+  const std::set<int64_t> sizes{0, 1, tile - 1, tile, tile + 1, ring - 1, ring + 1, 3 * ring + 5};
+  return {sizes.begin(), sizes.end()};
+}
+
+// Padding that brings the leading dimension to a multiple of the row's alignment.
+int64_t aligning_pad(int64_t rows, int align, myblasDataType_t type) {
+  const auto elements = std::max<int64_t>(align / static_cast<int64_t>(element_bytes(type)), 1);
+  const int64_t ld = std::max<int64_t>(rows, 1);
+  return (ld + elements - 1) / elements * elements - ld;
+}
+
+Value scalar(Random& random, const TypeCombo& combo) {
+  const bool integer = combo.scale == MYBLAS_R_32I;
+  const double re = integer ? random.pick({1.0, -2.0, 3.0}) : random.pick({1.0, -1.5, 2.0, 0.5});
+  return {re, is_complex(combo.scale) ? random.pick({0.0, 1.0, -0.5}) : 0.0};
+}
+
+GemmCase draw_case(const KernelRow& row, const TypeCombo& combo, Random& random, int64_t m,
+                   int64_t n, int64_t k) {
+  GemmCase gemm;
+  gemm.combo = &combo;
+  gemm.m = m;
+  gemm.n = n;
+  gemm.k = k;
+  const auto op = [&] {
+    return random.pick(
+        {MYBLAS_OP_N, MYBLAS_OP_T, is_complex(combo.ab) ? MYBLAS_OP_C : MYBLAS_OP_T, MYBLAS_OP_N});
+  };
+  gemm.op_a = op();
+  gemm.op_b = op();
+  // Rows that need alignment get it most of the time; each operand loses it by its own: through
+  // the pointer, through the leading dimension, or both.
+  const bool all_aligned = random.chance(is_choosy(row) ? 0.8 : 0.25);
+  const auto place = [&](int64_t rows, int align, myblasDataType_t type, int64_t* pad,
+                         int64_t* offset) {
+    *pad = aligning_pad(rows, std::max(align, kWidestAccess), type);
+    *offset = 0;
+    if (all_aligned || random.chance(0.25)) return;
+    if (random.chance(0.5)) *pad = random.below(4);
+    if (random.chance(0.5)) *offset = 1;
+  };
+  place(gemm.op_a == MYBLAS_OP_N ? m : k, row.align_a, combo.ab, &gemm.pad_a, &gemm.offset_a);
+  place(gemm.op_b == MYBLAS_OP_N ? k : n, row.align_b, combo.ab, &gemm.pad_b, &gemm.offset_b);
+  place(m, row.align_c, combo.c, &gemm.pad_c, &gemm.offset_c);
+  const BatchKind batch = random.chance(0.8)   ? BatchKind::kNone
+                          : random.chance(0.5) ? BatchKind::kStrided
+                                               : BatchKind::kPointers;
+  if (batch != BatchKind::kNone) gemm.batch = 2 + random.below(2);
+  if (batch == BatchKind::kStrided) {
+    gemm.stride_a = random.pick({Stride::kTight, Stride::kPadded, Stride::kBroadcast});
+    gemm.stride_b = random.pick({Stride::kTight, Stride::kBroadcast, Stride::kNegative});
+    gemm.stride_c = random.pick({Stride::kTight, Stride::kPadded});
+  }
+  gemm.entry = entries_for(combo, batch).at(0);
+  gemm.alpha = random.chance(0.05) ? Value{} : scalar(random, combo);
+  gemm.beta = random.chance(0.4) ? Value{} : scalar(random, combo);
+  gemm.device_scalars = random.chance(0.3);
+  gemm.seed = random.next();
+  return gemm;
+}
+
+}  // namespace
+
+Device& emulated_device() {
+  static EmulatedDevice device;
+  return device;
+}
+
+void load_all_kernels() {
+  static const bool loaded = [] {
+    for (const char* path : kModules) emulator::load_module(path);
+    return true;
+  }();
+  (void)loaded;
+}
+
+std::vector<TableRow> all_rows() {
+  std::vector<TableRow> rows;
+  std::set<std::string> names;
+  for (int cc : table_ccs()) {
+    for (const KernelRow& row : table_of(cc)) {
+      if (cc < row.cc_min || cc > row.cc_max) continue;
+      if (names.insert(row.name).second) rows.push_back({&row, cc});
+    }
+  }
+  return rows;
+}
+
+TableRow find_row(const std::string& name) {
+  for (const TableRow& row : all_rows()) {
+    if (name == row.row->name) return row;
+  }
+  throw std::runtime_error("no row is named " + name);
+}
+
+std::vector<const TypeCombo*> combos_of(const KernelRow& row) {
+  std::vector<const TypeCombo*> combos;
+  for (const TypeCombo& combo : type_combos()) {
+    const auto types = find_type_case(combo.compute, combo.ab, combo.ab, combo.c);
+    if (!types || types->fast_math != row.needs_fast) continue;
+    const Compute sum = types->compute == Compute::kF16 ? Compute::kF32 : types->compute;
+    if (row.key == GemmKey{types->ab, types->c, sum}) combos.push_back(&combo);
+  }
+  return combos;
+}
+
+RowHandle::RowHandle(const TableRow& row) : row_(*row.row) {
+  emulator::pretend_to_be(row.cc);
+  setenv("MYBLAS_BACKEND", "cuda", 1);
+  setenv("MYBLAS_KERNEL", row_.name, 1);
+  const myblasStatus_t status = myblasCreate(&handle_);
+  if (status != MYBLAS_STATUS_SUCCESS) {
+    throw std::runtime_error(std::string("myblasCreate gave ") + myblasGetStatusName(status));
+  }
+}
+
+RowHandle::~RowHandle() { myblasDestroy(handle_); }
+
+bool RowHandle::served() const {
+  char name[128] = "";
+  myblasGetLastKernelName(name, sizeof name);
+  return std::string(name) == row_.name;
+}
+
+testing::AssertionResult RowHandle::compute(const GemmCase& gemm) {
+  PreparedGemm prepared(emulated_device(), gemm);
+  if (is_zero(gemm.alpha)) {
+    // Nothing may look at A and B.
+    if (gemm.device_scalars) {
+      std::memset(prepared.arena().host(prepared.slot_a()), 0xFF, prepared.layout_a().bytes());
+      std::memset(prepared.arena().host(prepared.slot_b()), 0xFF, prepared.layout_b().bytes());
+      prepared.upload();
+    } else {
+      prepared.pass_null_inputs();
+    }
+  }
+  if (gemm.device_scalars) myblasSetPointerMode(handle_, MYBLAS_POINTER_MODE_DEVICE);
+  const myblasStatus_t status = prepared.launch(handle_);
+  myblasSetPointerMode(handle_, MYBLAS_POINTER_MODE_HOST);
+  if (status != MYBLAS_STATUS_SUCCESS) {
+    return testing::AssertionFailure() << myblasGetStatusName(status);
+  }
+  return prepared.check();
+}
+
+testing::AssertionResult RowHandle::run(const GemmCase& gemm, const emulator::Settings& settings,
+                                        std::map<std::string, emulator::Wavefronts>* wavefronts) {
+  emulator::configure(settings);
+  const testing::AssertionResult right = compute(gemm);
+  const emulator::Result result = emulator::take_result();
+  if (wavefronts != nullptr) *wavefronts = result.wavefronts;
+  const auto failure = [&](const std::string& what) {
+    return testing::AssertionFailure()
+           << what << "\nreplay: MYBLAS_EMULATOR_SEED=" << settings.seed
+           << " MYBLAS_KERNEL=" << row_.name << " MYBLAS_TEST_REPLAY='" << to_line(gemm) << "'";
+  };
+  if (!result.error.empty()) return failure(result.error);
+  if (!right) return failure(right.message());
+  if (!served() && !is_choosy(row_) && !keeps_c(gemm)) return failure("another row served this");
+  return right;
+}
+
+emulator::Settings settings_of(uint64_t seed) {
+  Random random(mix(seed));
+  emulator::Settings settings;
+  settings.seed = seed;
+  settings.copies = random.pick({emulator::CopyTiming::kLate, emulator::CopyTiming::kLate,
+                                 emulator::CopyTiming::kAtOnce, emulator::CopyTiming::kSeeded});
+  settings.largest_grid = random.chance(0.25) ? 1 : 0;
+  return settings;
+}
+
+std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int rounds) {
+  const auto combos = combos_of(row);
+  if (combos.empty()) throw std::runtime_error(std::string("no types ask for ") + row.name);
+  Random random(mix(seed));
+  std::vector<GemmCase> cases;
+  for (int round = 0; round < rounds; ++round) {
+    for (int64_t m : around_tile(row.tile_m)) {
+      for (int64_t n : around_tile(row.tile_n)) {
+        for (int64_t k : around_k(row)) {
+          const TypeCombo* combo = random.pick(std::span(combos));
+          cases.push_back(draw_case(row, *combo, random, m, n, k));
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count) {
+  std::vector<GemmCase> few;
+  for (size_t i = 0; i < count; ++i) {
+    // 61 is prime to the numbers of shapes: neighbours differ in everything.
+    few.push_back(cases[(i * 61 + i / cases.size()) % cases.size()]);
+  }
+  return few;
+}
+
+}  // namespace myblas::test

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// suites/emulated_case.h: one product through the public API on one row of a table.
+//==============================================================================
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dispatch/kernel_row.h"
+#include "runtime/emulator.h"
+#include "support/gemm_case.h"
+
+namespace myblas::test {
+
+// The emulated GPU's memory: every buffer an allocation of exactly its size.
+Device& emulated_device();
+
+// Loads the modules of all families, once.
+void load_all_kernels();
+
+// A row, and a compute capability whose table holds it.
+struct TableRow {
+  const KernelRow* row;
+  int cc;
+};
+// Every row of every table, each name once.
+std::vector<TableRow> all_rows();
+TableRow find_row(const std::string& name);
+
+// The combinations of types that ask for the row.
+std::vector<const TypeCombo*> combos_of(const KernelRow& row);
+
+// A handle that is bound to one row: MYBLAS_KERNEL and the row's own GPU.
+class RowHandle {
+ public:
+  explicit RowHandle(const TableRow& row);
+  RowHandle(const RowHandle&) = delete;
+  RowHandle& operator=(const RowHandle&) = delete;
+  ~RowHandle();
+
+  // Runs the case and compares it bit for bit. An error of the emulator is a failure too.
+  testing::AssertionResult run(const GemmCase& gemm, const emulator::Settings& settings,
+                               std::map<std::string, emulator::Wavefronts>* wavefronts = nullptr);
+  // Whether the row itself served the last case; the dispatcher may have refused it.
+  bool served() const;
+  myblasHandle_t get() const { return handle_; }
+  const KernelRow& row() const { return row_; }
+
+ private:
+  testing::AssertionResult compute(const GemmCase& gemm);
+
+  const KernelRow& row_;
+  myblasHandle_t handle_ = nullptr;
+};
+
+// The emulator's own variations, of a seed: every fourth launch has a grid of one block, which
+// then does all the tiles.
+emulator::Settings settings_of(uint64_t seed);
+
+// Boundary shapes of the row's tile, each with the rest drawn from the seed: transposition,
+// alignment, scalars and where they live, batch. `rounds` cases a shape.
+std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int rounds);
+// Those of them that a planted fault is looked for with: a few, but of each kind.
+std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count);
+
+}  // namespace myblas::test

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/offsets.h"
+
+#include <sys/mman.h>
+
+namespace myblas::test {
+namespace {
+
+constexpr int64_t kFar = (int64_t{1} << 29) + 64;
+constexpr int64_t kSize = 6;
+
+// A 6 x 6 matrix with columns kFar elements apart.
+class FarMatrix {
+ public:
+  explicit FarMatrix(myblasDataType_t type)
+      : type_(type), bytes_(static_cast<size_t>((kSize - 1) * kFar + kSize) * element_bytes(type)) {
+    memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    emulator::admit(memory_, bytes_);
+  }
+  ~FarMatrix() {
+    emulator::withdraw(memory_);
+    munmap(memory_, bytes_);
+  }
+  FarMatrix(const FarMatrix&) = delete;
+  FarMatrix& operator=(const FarMatrix&) = delete;
+
+  void* data() const { return memory_; }
+  void* at(int64_t i, int64_t j) const {
+    return static_cast<uint8_t*>(memory_) +
+           static_cast<size_t>(j * kFar + i) * element_bytes(type_);
+  }
+  double get(int64_t i, int64_t j) const { return load(type_, at(i, j)).re; }
+  void set(int64_t i, int64_t j, double value) { store(type_, at(i, j), {value, 0.0}); }
+
+ private:
+  myblasDataType_t type_;
+  size_t bytes_;
+  void* memory_;
+};
+
+class EmulatorOffsets : public testing::TestWithParam<TableRow> {};
+
+std::string row_name(const testing::TestParamInfo<TableRow>& info) { return info.param.row->name; }
+
+TEST_P(EmulatorOffsets, Past32Bits) {
+  load_all_kernels();
+  RowHandle handle(GetParam());
+  EXPECT_TRUE(run_far_offsets(handle));
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EmulatorOffsets, testing::ValuesIn(all_rows()), row_name);
+
+}  // namespace
+
+testing::AssertionResult run_far_offsets(RowHandle& handle) {
+  const TypeCombo& combo = *combos_of(handle.row()).front();
+  const EntryPoint* entry = find_entry("myblasGemmEx_64");
+  for (const bool transposed : {false, true}) {
+    FarMatrix a(combo.ab), b(combo.ab), c(combo.c);
+    for (int64_t i = 0; i < kSize; ++i) {
+      for (int64_t j = 0; j < kSize; ++j) {
+        a.set(i, j, static_cast<double>(1 + i + 2 * j % 5));
+        b.set(i, j, static_cast<double>(5 - i + 2 * j));
+        c.set(i, j, -1.0);
+      }
+    }
+    alignas(16) unsigned char alpha[16], beta[16];
+    store(combo.scale, alpha, {1.0, 0.0});
+    store(combo.scale, beta, {0.0, 0.0});
+    GemmCall call;
+    call.op_a = call.op_b = transposed ? MYBLAS_OP_T : MYBLAS_OP_N;
+    call.m = call.n = call.k = kSize;
+    call.alpha = alpha;
+    call.beta = beta;
+    call.a = a.data();
+    call.b = b.data();
+    call.c = c.data();
+    call.lda = call.ldb = call.ldc = kFar;
+    call.combo = &combo;
+    const myblasStatus_t status = entry->call(handle.get(), call);
+    const emulator::Result result = emulator::take_result();
+    if (!result.error.empty()) return testing::AssertionFailure() << result.error;
+    if (status != MYBLAS_STATUS_SUCCESS) {
+      return testing::AssertionFailure() << myblasGetStatusName(status);
+    }
+    for (int64_t i = 0; i < kSize; ++i) {
+      for (int64_t j = 0; j < kSize; ++j) {
+        double sum = 0.0;
+        for (int64_t p = 0; p < kSize; ++p) {
+          sum +=
+              (transposed ? a.get(p, i) : a.get(i, p)) * (transposed ? b.get(j, p) : b.get(p, j));
+        }
+        if (c.get(i, j) != rounded(combo.c, {sum, 0.0}).re) {
+          return testing::AssertionFailure()
+                 << "far offsets: wrong element (" << i << ", " << j << ")";
+        }
+      }
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+}  // namespace myblas::test

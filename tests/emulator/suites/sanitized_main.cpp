@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// suites/sanitized_main.cpp: a sample of the boundary cases under the compiler's sanitizers.
+//
+//   sanitized_main <cases a row> [<module of a planted fault> <kernel>]
+//
+// Rows of small tiles only, or the one kernel. Exit status 0: all results are right; the sanitizer
+// ends the program otherwise.
+//==============================================================================
+#include <cstdio>
+#include <cstdlib>
+
+#include "suites/emulated_case.h"
+
+using namespace myblas::test;
+
+namespace {
+
+constexpr int kLargestTile = 64 * 64;
+
+bool run_row(const TableRow& row, size_t cases) {
+  RowHandle handle(row);
+  uint64_t settings = 1;
+  for (const GemmCase& gemm : sample(boundary_cases(*row.row, 7, 1), cases)) {
+    settings = mix(settings);
+    const auto result = handle.run(gemm, settings_of(settings));
+    if (!result) {
+      std::fprintf(stderr, "%s\n", result.message());
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto cases = static_cast<size_t>(argc > 1 ? std::atoi(argv[1]) : 4);
+  load_all_kernels();
+  if (argc > 3) {
+    emulator::load_module(argv[2]);
+    return run_row(find_row(argv[3]), cases) ? 0 : 1;
+  }
+  int wrong = 0;
+  for (const TableRow& row : all_rows()) {
+    if (row.row->tile_m * row.row->tile_n > kLargestTile) continue;
+    if (!run_row(row, cases)) ++wrong;
+    std::printf("%s: %zu cases\n", row.row->name, cases);
+  }
+  return wrong == 0 ? 0 : 1;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// suites/wavefronts_test.cpp: bank conflicts of the main loops.
+//
+// Over all lines of a kernel that reach shared memory through ptx/ functions, on an aligned
+// product of one tile and three k-tiles. A family with such lines states its figure here.
+//==============================================================================
+#include <cstdio>
+#include <string>
+
+#include "suites/emulated_case.h"
+
+namespace myblas::test {
+namespace {
+
+// Wavefronts per hundred ideal ones, for the worst transposition.
+struct Figure {
+  const char* family;  // how the row's name begins
+  uint64_t percent;
+};
+constexpr Figure kFigures[] = {
+    {"sgemm_cp_async", 100},
+};
+
+// 0: nothing is counted.
+uint64_t figure_of(const std::string& name) {
+  for (const Figure& figure : kFigures) {
+    if (name.starts_with(figure.family)) return figure.percent;
+  }
+  return 0;
+}
+
+class EmulatorWavefronts : public testing::TestWithParam<TableRow> {};
+
+std::string row_name(const testing::TestParamInfo<TableRow>& info) { return info.param.row->name; }
+
+TEST_P(EmulatorWavefronts, MainLoop) {
+  load_all_kernels();
+  const KernelRow& row = *GetParam().row;
+  for (const auto op_a : {MYBLAS_OP_N, MYBLAS_OP_T}) {
+    for (const auto op_b : {MYBLAS_OP_N, MYBLAS_OP_T}) {
+      GemmCase gemm;
+      gemm.combo = combos_of(row).front();
+      gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+      gemm.op_a = op_a;
+      gemm.op_b = op_b;
+      gemm.m = row.tile_m;
+      gemm.n = row.tile_n;
+      gemm.k = 3 * row.tile_k;
+      RowHandle handle(GetParam());
+      emulator::Settings settings;
+      settings.count_wavefronts = true;
+      std::map<std::string, emulator::Wavefronts> lines;
+      ASSERT_TRUE(handle.run(gemm, settings, &lines));
+      emulator::Wavefronts sum;
+      for (const auto& [line, wavefronts] : lines) {
+        sum.actual += wavefronts.actual;
+        sum.ideal += wavefronts.ideal;
+        if (wavefronts.actual == wavefronts.ideal) continue;
+        std::printf("%s: %llu wavefronts, ideal %llu\n", line.c_str(),
+                    static_cast<unsigned long long>(wavefronts.actual),
+                    static_cast<unsigned long long>(wavefronts.ideal));
+      }
+      if (sum.ideal != 0) {
+        std::printf("%s %c%c: %llu wavefronts, ideal %llu\n", row.name, "NT"[op_a], "NT"[op_b],
+                    static_cast<unsigned long long>(sum.actual),
+                    static_cast<unsigned long long>(sum.ideal));
+      }
+      EXPECT_LE(100 * sum.actual, figure_of(row.name) * sum.ideal);
+      EXPECT_EQ(sum.ideal != 0, figure_of(row.name) != 0);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EmulatorWavefronts, testing::ValuesIn(all_rows()), row_name);
+
+}  // namespace
+}  // namespace myblas::test

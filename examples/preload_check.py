@@ -21,21 +21,23 @@ import tempfile
 
 import numpy as np
 
-NEUTRAL = "libmyblas_cublas.so.1"  # for programs that are linked with cuBLAS
-SAME_SONAME = "libcublas.so.13"  # also for programs that dlopen cuBLAS
+# What to preload, below the folder of the libraries. The second is also for programs that dlopen
+# cuBLAS: both versions, since a wheel does not say here which one it needs.
+NEUTRAL = ("libmyblas_cublas.so.1",)
+SAME_SONAME = ("myblas/libcublas.so.13", "myblas/libcublas.so.12")
 ALLOWED_GROWTH = 2.0
 
 
-def find_library(name, build):
-    """The preload library in a build tree or an installation; build may be either."""
+def find_libraries(names, build):
+    """The preload libraries in a build tree or an installation; build may be either."""
     root = pathlib.Path(__file__).resolve().parent.parent
     places = [pathlib.Path(build)] if build else [root / "build", pathlib.Path("/usr"),
                                                  pathlib.Path("/usr/local")]
     for place in places:
-        for candidate in (place / "lib" / name, place / "lib" / "myblas" / name):
-            if candidate.is_file():
-                return candidate.resolve() if name == NEUTRAL else candidate.absolute()
-    sys.exit(f"preload_check: no {name} under {', '.join(map(str, places))}; "
+        for folder in (place / "lib", place / "lib64", *sorted(place.glob("lib/*-linux-gnu"))):
+            if all((folder / name).is_file() for name in names):
+                return [(folder / name).absolute() for name in names]
+    sys.exit(f"preload_check: no {names[0]} under {', '.join(map(str, places))}; "
              "give --build or --lib")
 
 
@@ -137,7 +139,8 @@ def without_unknown_flags(environment, stderr):
     return dict(environment, XLA_FLAGS=" ".join(kept))
 
 
-def run(options, arguments, library, settings):
+def run(options, arguments, libraries, settings):
+    preload = ":".join(map(str, libraries))
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, **settings)
         environment.pop("LD_PRELOAD", None)
@@ -149,9 +152,9 @@ def run(options, arguments, library, settings):
             plain, stderr = run_child(arguments, environment, first, "plain, fewer XLA flags")
         if plain is None:
             return False
-        environment.update(LD_PRELOAD=str(library), MYBLAS_LOG=str(log))
-        preloaded, _ = run_child([*arguments, "--expect-library", str(library)], environment,
-                                 pathlib.Path(folder, "preload.npz"), f"LD_PRELOAD={library}")
+        environment.update(LD_PRELOAD=preload, MYBLAS_LOG=str(log))
+        preloaded, _ = run_child([*arguments, "--expect-library", str(libraries[0])], environment,
+                                 pathlib.Path(folder, "preload.npz"), f"LD_PRELOAD={preload}")
         text = log.read_text(errors="replace") if log.exists() else ""
         if options.keep_log:
             pathlib.Path(options.keep_log).write_text(text)
@@ -166,11 +169,11 @@ def run(options, arguments, library, settings):
 
 
 def main(compute, library=NEUTRAL, settings=None, configure=None):
-    """library: which of the two to preload. settings: environment of both runs. configure adds
+    """library: NEUTRAL or SAME_SONAME, to preload. settings: environment of both runs. configure adds
     the script's own arguments to the parser."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lib", help=f"the library to preload (default: {library} of --build)")
+    parser.add_argument("--lib", help=f"the library to preload (default: {library[0]} of --build)")
     parser.add_argument("--build", help="build tree or installation prefix (default: ../build)")
     parser.add_argument("--keep-log", metavar="FILE", help="keep the log of the second run")
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -180,7 +183,11 @@ def main(compute, library=NEUTRAL, settings=None, configure=None):
     options = parser.parse_args()
     if options.child:
         sys.exit(child(compute, options))
-    preload = options.lib or find_library(library, options.build)
-    good = run(options, sys.argv[1:], pathlib.Path(preload).absolute(), settings or {})
+    libraries = ([pathlib.Path(options.lib).absolute()] if options.lib
+                 else find_libraries(library, options.build))
+    for path in libraries:
+        if re.search("[ :]", str(path)):
+            sys.exit(f"preload_check: LD_PRELOAD takes no path with a space or a colon: {path}")
+    good = run(options, sys.argv[1:], libraries, settings or {})
     print("PASS" if good else "FAIL")
     sys.exit(0 if good else 1)

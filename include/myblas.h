@@ -145,8 +145,8 @@ typedef void (*myblasLogCallback)(const char* msg);
  *
  * Create binds the handle to the CUDA device that is current, or to the CPU where no usable GPU
  * is found; it reads the environment (docs/environment.md) and loads the device's kernels.
- * GEMM calls do none of that, and allocate nothing. Defaults: NULL stream, host pointer mode, default math,
- * atomics not allowed, SM target 0.
+ * GEMM calls do none of that, and allocate nothing. Defaults: NULL stream, host pointer mode,
+ * default math, atomics not allowed, SM target 0.
  *
  *   Create         INVALID_VALUE handle is NULL; NOT_INITIALIZED no backend (see the log);
  *                  ALLOC_FAILED; ARCH_MISMATCH this build has no kernels for the device

@@ -7,7 +7,8 @@
 #                  the results are compared and the log says which kernel served each call.
 #   Without one:   the same products through cuBLAS's interface on OpenBLAS, checked.
 #
-#   --with-cuda    fetch nvcc, cudart and cuBLAS (NVIDIA's wheels, 1 GB) if there is no nvcc
+#   --with-cuda    fetch nvcc, cudart and cuBLAS (NVIDIA's wheels, 1 GB, into build-cuda) if there
+#                  is no nvcc 12.8 or newer; test.sh and gpu.sh use them too
 #   --no-install   do not install Debian packages
 #   --build DIR    build there (default: build-demo)
 # Exit status 0: every result is right.
@@ -28,10 +29,12 @@ while [ $# -gt 0 ]; do
 done
 
 if [ $install = 1 ]; then install_packages "${build_packages[@]}"; fi
-if [ $with_cuda = 1 ]; then install_cuda "$root/build-cuda"; fi
+if [ $with_cuda = 1 ]; then install_cuda; fi
 
 options=(-DMYBLAS_BUILD_TESTS=OFF -DMYBLAS_BUILD_BENCH=OFF)
 if [ "$has_gpu" = 1 ]; then
+  has_fit_nvcc || die "a GPU, but no nvcc 12.8 or newer; --with-cuda fetches one"
+  check_preload_path "$build"
   options+=(-DMYBLAS_CUDA=ON -DMYBLAS_ARCHS=native "-DMYBLAS_CUBLAS_HINT=$(wheel_cublas)")
 else
   options+=(-DMYBLAS_CUDA=OFF)

@@ -33,6 +33,10 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ "$has_gpu" = 1 ] || die "nvidia-smi finds no GPU"
+check_preload_path "$build"
+if [[ ",$only," == *,build,* ]] && ! has_fit_nvcc; then
+  die "no nvcc 12.8 or newer; scripts/demo.sh --with-cuda fetches one"
+fi
 gpu_name=$(nvidia-smi --query-gpu=name --format=csv,noheader | sed -n 1p)
 gpu_label=$(tr '[:upper:] ' '[:lower:]-' <<<"${gpu_name#NVIDIA }" | tr -cd 'a-z0-9-')
 out=${out:-$root/bench/results/$gpu_label}

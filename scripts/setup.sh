@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the package lists are the callers'
 # setup.sh: sourced by the other scripts: what they print with, what they need installed, and how
-# they build. Sets root (the repository), has_gpu and cuda_flags.
+# they build. Sets root (the repository), has_gpu and cuda_flags, and uses a CUDA that demo.sh
+# --with-cuda has fetched where there is no other fit one.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cuda_flags=()
@@ -63,18 +64,30 @@ install_packages() {
   done
 }
 
-# install_cuda DIRECTORY: nvcc, cudart and cuBLAS from NVIDIA's wheels, about 1 GB, unless there
-# is an nvcc. Only on the user's word.
-install_cuda() {
+# The nvcc that CMake would find; nothing where there is none.
+find_nvcc() {
+  local candidate
+  for candidate in "${CUDA_HOME:-}/bin/nvcc" "${CUDA_PATH:-}/bin/nvcc" \
+    "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc; do
+    if [ -x "$candidate" ]; then
+      echo "$candidate"
+      return
+    fi
+  done
+}
+
+# Whether there is an nvcc that can build the kernels.
+has_fit_nvcc() {
+  local nvcc release
+  nvcc=$(find_nvcc)
+  [ -n "$nvcc" ] || return 1
+  release=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+  [ "$(printf '%s\n' 12.8 "$release" | sort -V | sed -n 1p)" = 12.8 ]
+}
+
+# use_toolkit DIRECTORY: the CUDA of NVIDIA's wheels in that directory.
+use_toolkit() {
   local toolkit=$1/nvidia/cu13 library
-  if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then return 0; fi
-  if [ ! -x "$toolkit/bin/nvcc" ]; then
-    install_packages python3 python3-pip
-    say "Installing CUDA 13.0 into $1"
-    python3 -m pip install --quiet --target "$1" "nvidia-cuda-nvcc==13.0.*" \
-      "nvidia-cuda-crt==13.0.*" "nvidia-nvvm==13.0.*" "nvidia-cuda-runtime==13.0.*" \
-      "nvidia-cuda-cccl==13.0.*" "nvidia-cublas==13.1.*"
-  fi
   # The wheels have the libraries without the names that a linker looks for.
   ln -sfn lib "$toolkit/lib64"
   for library in cudart cublas cublasLt; do
@@ -82,8 +95,33 @@ install_cuda() {
       ln -s "lib$library.so.13" "$toolkit/lib/lib$library.so"
     fi
   done
-  cuda_flags=("-DCUDAToolkit_ROOT=$toolkit")
+  # -U: a build folder may remember an older nvcc.
+  cuda_flags=("-DCUDAToolkit_ROOT=$toolkit" -UMYBLAS_NVCC -UMYBLAS_CUDA_INCLUDE_DIR)
   export PATH="$toolkit/bin:$PATH" CUDA_HOME=$toolkit
+}
+
+# install_cuda: nvcc, cudart and cuBLAS from NVIDIA's wheels, about 1 GB, into build-cuda, unless
+# there is a fit nvcc. Only on the user's word; the other scripts find it there.
+install_cuda() {
+  if has_fit_nvcc; then return 0; fi
+  install_packages python3 python3-pip
+  say "Installing CUDA 13.0 into $cuda_directory"
+  python3 -m pip install --quiet --target "$cuda_directory" "nvidia-cuda-nvcc==13.0.*" \
+    "nvidia-cuda-crt==13.0.*" "nvidia-nvvm==13.0.*" "nvidia-cuda-runtime==13.0.*" \
+    "nvidia-cuda-cccl==13.0.*" "nvidia-cublas==13.1.*"
+  use_toolkit "$cuda_directory"
+}
+
+cuda_directory=$root/build-cuda
+if [ -x "$cuda_directory/nvidia/cu13/bin/nvcc" ] && ! has_fit_nvcc; then
+  use_toolkit "$cuda_directory"
+fi
+
+# check_preload_path DIRECTORY: whether LD_PRELOAD can name a library in it.
+check_preload_path() {
+  case $1 in
+    *[' :']*) die "LD_PRELOAD takes no path with a space or a colon: $1; give another --build" ;;
+  esac
 }
 
 # The cuBLAS of Python's wheels, for a machine whose toolkit has none.

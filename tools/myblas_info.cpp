@@ -71,7 +71,8 @@ bool print_cublas_in(const char* directory, void* state) {
 
 void print_cublas() {
   Seen seen;
-  if (const char* chosen = std::getenv("MYBLAS_CUBLAS")) {
+  const char* chosen = std::getenv("MYBLAS_CUBLAS");
+  if (chosen != nullptr && chosen[0] != '\0') {
     std::printf("cuBLAS: MYBLAS_CUBLAS=%s\n", chosen);
     return;
   }
@@ -83,7 +84,8 @@ void print_cublas() {
       print_once(path, &seen);
     }
   }
-  if (seen.empty()) std::printf("cuBLAS: none found; the drop-in would stand alone\n");
+  // A program may have its own, by its search path or in a Python environment.
+  if (seen.empty()) std::printf("cuBLAS: none in the toolkits and the loader's cache\n");
 }
 
 constexpr const char* kUsage =

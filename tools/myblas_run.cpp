@@ -6,8 +6,9 @@
 //
 //   APP needs libcublas.so.N        the neutral library: the loader maps the real
 //                                   one, and linked calls of either version bind
-//   anything else (Python, scripts, the one with cuBLAS's SONAME, of the version
-//   programs that dlopen)           found, so that dlopen and dlsym get it too
+//   anything else (Python, scripts, those with cuBLAS's SONAMEs, so that dlopen
+//   programs that dlopen)           and dlsym get them too. Both: which version the
+//                                   program's libraries need is not seen here
 //==============================================================================
 #include <limits.h>
 #include <unistd.h>
@@ -45,6 +46,18 @@ struct Options {
   char** app = nullptr;
 };
 
+// Empty stays empty: a variable that is not set.
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  return path.empty() ? path : fs::absolute(path, error).string();
+}
+
+// The value of a variable; empty where it is not set.
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 std::optional<Options> parse(int argc, char** argv) {
   Options options;
   int at = 1;
@@ -58,7 +71,7 @@ std::optional<Options> parse(int argc, char** argv) {
       options.report = true;
     } else if (argument.rfind("--report=", 0) == 0) {
       options.report = true;
-      options.report_file = fs::absolute(argument.substr(9)).string();
+      options.report_file = absolute(argument.substr(9));
     } else if (argument == "--cublas" && at + 1 < argc) {
       options.cublas = argv[++at];
     } else if (argument.rfind("--cublas=", 0) == 0) {
@@ -68,6 +81,7 @@ std::optional<Options> parse(int argc, char** argv) {
     }
   }
   if (at >= argc) return std::nullopt;
+  if (options.cublas != "off") options.cublas = absolute(options.cublas);
   options.app = argv + at;
   return options;
 }
@@ -81,7 +95,10 @@ std::string find_program(const std::string& name) {
     const size_t colon = rest.find(':');
     const std::string directory = rest.substr(0, colon);
     const std::string candidate = (directory.empty() ? "." : directory) + "/" + name;
-    if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate)) return candidate;
+    std::error_code error;
+    if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, error)) {
+      return candidate;
+    }
     if (colon == std::string::npos) return "";
     rest.erase(0, colon + 1);
   }
@@ -112,10 +129,12 @@ bool take_from(const char* directory, void* state) {
 
 bool take_from_site_packages(const fs::path& environment, std::string* found) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(environment / "lib", error)) {
-    if (entry.path().filename().string().rfind("python3", 0) != 0) continue;
+  // Stepped by hand: a range's ++ throws.
+  for (fs::directory_iterator entry(environment / "lib", error);
+       !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (entry->path().filename().string().rfind("python3", 0) != 0) continue;
     for (const char* packages : {"site-packages", "dist-packages"}) {
-      const std::string directory = (entry.path() / packages).string();
+      const std::string directory = (entry->path() / packages).string();
       if (myblas::dropin::visit_site_packages(directory.c_str(), &take_from, found)) return true;
     }
   }
@@ -126,18 +145,19 @@ bool take_from_site_packages(const fs::path& environment, std::string* found) {
 std::string find_real_cublas(const std::string& app) {
   std::string found;
   std::vector<fs::path> environments;
-  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    if (const char* value = std::getenv(variable)) environments.emplace_back(value);
+  for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const std::string value = variable(name);
+    if (!value.empty()) environments.emplace_back(value);
   }
-  environments.push_back(fs::absolute(app).parent_path().parent_path());
-  if (const char* home = std::getenv("HOME")) environments.push_back(fs::path(home) / ".local");
+  environments.push_back(fs::path(absolute(app)).parent_path().parent_path());
+  const std::string home = variable("HOME");
+  if (!home.empty()) environments.push_back(fs::path(home) / ".local");
   environments.emplace_back("/usr/local");
   for (const fs::path& environment : environments) {
     if (take_from_site_packages(environment, &found)) return found;
     if (take_from((environment / "lib").c_str(), &found)) return found;
   }
-  const char* library_path = std::getenv("LD_LIBRARY_PATH");
-  std::string rest = library_path == nullptr ? "" : library_path;
+  std::string rest = variable("LD_LIBRARY_PATH");
   while (!rest.empty()) {
     const size_t colon = rest.find(':');
     const std::string directory = rest.substr(0, colon);
@@ -163,17 +183,37 @@ bool needs_cublas(const std::string& app) {
   return false;
 }
 
-// The library to preload, empty where the program has the drop-in already; sets `cublas` to the
-// real one where the drop-in should not search.
-fs::path choose_preload(const fs::path& libraries, const std::string& app, std::string* cublas) {
-  if (myblas::tools::needs_library(app, "libmyblas_cublas.so.1")) return {};
-  if (needs_cublas(app)) return libraries / "libmyblas_cublas.so.1";
-  if (cublas->empty()) *cublas = find_real_cublas(app);
-  std::string file = *cublas;
-  if (fs::is_directory(file) && !take_from(cublas->c_str(), &file)) file.clear();
-  int major = myblas::dropin::major_of_file_name(file.c_str());
-  if (major == 0) major = myblas::dropin::kCublasMajors[0];
-  return libraries / "myblas" / ("libcublas.so." + std::to_string(major));
+struct Choice {
+  std::string preload;  // empty where the program has the drop-in already
+  std::string found;    // a real cuBLAS that the program may not lead to by itself
+};
+
+// `cublas`: the real one that the user names, or empty.
+Choice choose(const fs::path& libraries, const std::string& app, const std::string& cublas) {
+  Choice choice;
+  if (myblas::tools::needs_library(app, "libmyblas_cublas.so.1")) return choice;
+  if (needs_cublas(app)) {
+    choice.preload = (libraries / "libmyblas_cublas.so.1").string();
+    return choice;
+  }
+  if (cublas.empty()) choice.found = absolute(find_real_cublas(app));
+  std::string file = cublas.empty() ? choice.found : cublas;
+  std::error_code error;
+  if (fs::is_directory(file, error) && !take_from(cublas.c_str(), &file)) file.clear();
+  // The first one answers a dlsym that names no library: the version that was found.
+  const int likely = myblas::dropin::major_of_file_name(file.c_str());
+  for (const int major : myblas::dropin::kCublasMajors) {
+    const std::string path =
+        (libraries / "myblas" / ("libcublas.so." + std::to_string(major))).string();
+    if (choice.preload.empty()) {
+      choice.preload = path;
+    } else if (major == likely) {
+      choice.preload = path + ":" + choice.preload;
+    } else {
+      choice.preload += ":" + path;
+    }
+  }
+  return choice;
 }
 
 }  // namespace
@@ -194,13 +234,23 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "myblas-run: libmyblas_cublas.so.1 is not beside this program\n");
     return kCannotStart;
   }
-  std::string cublas = options->cublas;
-  std::string preload = choose_preload(libraries, app, &cublas).string();
-  const char* others = std::getenv("LD_PRELOAD");
-  if (others != nullptr && others[0] != '\0')
-    preload += (preload.empty() ? "" : ":") + std::string(others);
-  if (!preload.empty()) setenv("LD_PRELOAD", preload.c_str(), 1);
-  if (!cublas.empty()) setenv("MYBLAS_CUBLAS", cublas.c_str(), 1);
+  const std::string cublas = options->cublas.empty() ? variable("MYBLAS_CUBLAS") : options->cublas;
+  Choice choice = choose(libraries, app, cublas);
+  if (!choice.preload.empty() && libraries.string().find_first_of(" :") != std::string::npos) {
+    std::fprintf(stderr, "myblas-run: LD_PRELOAD takes no path with a space or a colon: %s\n",
+                 libraries.c_str());
+    return kCannotStart;
+  }
+  const std::string others = variable("LD_PRELOAD");
+  if (!others.empty()) choice.preload += (choice.preload.empty() ? "" : ":") + others;
+  if (!choice.preload.empty()) setenv("LD_PRELOAD", choice.preload.c_str(), 1);
+  if (!options->cublas.empty()) setenv("MYBLAS_CUBLAS", options->cublas.c_str(), 1);
+  // A guess, and not one of an outer myblas-run: the drop-in asks the program's own paths first.
+  if (choice.found.empty()) {
+    unsetenv("MYBLAS_CUBLAS_FOUND");
+  } else {
+    setenv("MYBLAS_CUBLAS_FOUND", choice.found.c_str(), 1);
+  }
   if (options->report) {
     setenv("MYBLAS_REPORT", options->report_file.empty() ? "1" : options->report_file.c_str(), 1);
   }

@@ -20,7 +20,8 @@ void* on_device(float* memory) {
 class DriverCopy : public ::testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_NE(open_library(FAKE_MYBLAS, RTLD_NOW | RTLD_GLOBAL), nullptr);
+    myblas_ = open_library(FAKE_MYBLAS, RTLD_NOW | RTLD_GLOBAL);
+    ASSERT_NE(myblas_, nullptr);
     cuda_ = open_library(FAKE_CUDA);
     dropin_ = open_library(DROPIN_13);
     ASSERT_TRUE(cuda_ != nullptr && dropin_ != nullptr);
@@ -28,6 +29,7 @@ class DriverCopy : public ::testing::Test {
   }
   int count(const char* name) { return find<int()>(cuda_, name)(); }
 
+  void* myblas_ = nullptr;
   void* cuda_ = nullptr;
   void* dropin_ = nullptr;
   std::vector<float> host_ = std::vector<float>(12);
@@ -64,6 +66,18 @@ TEST_F(DriverCopy, AsyncGoesToItsStream) {
             kSuccess);
   EXPECT_EQ(count("fake_cuda_async_copies"), before + 2);
   EXPECT_EQ(host_[1], 3.0f) << "every third element";
+}
+
+TEST_F(DriverCopy, AGpuThatMyblasCannotUseIsLeftAlone) {
+  // A driver, but handles compute on the CPU: "device" pointers are host pointers.
+  auto* set_usable = find<void(int)>(myblas_, "fake_myblas_set_gpu_usable");
+  set_usable(0);
+  const int before = count("fake_cuda_copies");
+  EXPECT_EQ(find<Copy>(dropin_, "cublasSetMatrix")(3, 4, 4, host_.data(), 3, device_.data(), 3),
+            kSuccess);
+  set_usable(1);
+  EXPECT_EQ(count("fake_cuda_copies"), before);
+  EXPECT_EQ(device_[11], 11.0f);
 }
 
 TEST_F(DriverCopy, AFailedCopyIsAMappingError) {

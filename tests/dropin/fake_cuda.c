@@ -3,10 +3,13 @@
  * dropin/fake_cuda.c: stands for libcuda.so.1: the functions of driver_calls.h.
  *
  * A device address is a host address with bit 62 set, so that mixing the two up
- * crashes. Events are 1.5 ms apart.
+ * crashes. Events are 1.5 ms apart. myblas_fake_cuda_device tells the drop-in that
+ * there is a GPU, without a file in /dev; for that it has to be preloaded.
  * ============================================================================== */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -33,7 +36,12 @@ EXPORT int fake_cuda_copies(void) { return copies; }
 EXPORT int fake_cuda_async_copies(void) { return async_copies; }
 EXPORT int fake_cuda_has_context(void) { return context_is_current; }
 
-EXPORT int cuInit(unsigned flags) { return flags == 0 ? 0 : 1; }
+EXPORT const int myblas_fake_cuda_device = 1;
+
+EXPORT int cuInit(unsigned flags) {
+  if (getenv("FAKE_CUDA_SAYS_INIT") != NULL) fputs("cuInit was called\n", stderr);
+  return flags == 0 ? 0 : 1;
+}
 EXPORT int cuDeviceGetCount(int* count) {
   *count = 1;
   return 0;
@@ -85,9 +93,10 @@ EXPORT int cuEventCreate(void** event, unsigned flags) {
   return flags == 0 ? 0 : 1;
 }
 EXPORT int cuEventRecord(void* event, void* stream) {
-  (void)stream;
+  if (getenv("FAKE_CUDA_REFUSES_THE_NULL_STREAM") != NULL && stream == NULL) return 1;
   return event == NULL;
 }
+EXPORT int cuEventQuery(void* event) { return event == NULL; }
 EXPORT int cuEventSynchronize(void* event) { return event == NULL; }
 EXPORT int cuEventElapsedTime(float* ms, void* begin, void* end) {
   *ms = 1.5f;

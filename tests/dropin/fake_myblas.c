@@ -26,6 +26,7 @@ struct FakeShadow {
 static int live_handles;
 static int create_status;
 static int log_enabled;
+static int gpu_usable = 1;
 static char last_line[512];
 static char target_name[16] = "sm_90";
 static void* last_handle;
@@ -34,6 +35,7 @@ EXPORT int fake_myblas_live_handles(void) { return live_handles; }
 EXPORT void* fake_myblas_last_handle(void) { return last_handle; }
 EXPORT void fake_myblas_set_create_status(int status) { create_status = status; }
 EXPORT void fake_myblas_set_log(int enabled) { log_enabled = enabled; }
+EXPORT void fake_myblas_set_gpu_usable(int usable) { gpu_usable = usable; }
 EXPORT const char* fake_myblas_last_line(void) { return last_line; }
 EXPORT void fake_myblas_clear_line(void) { last_line[0] = '\0'; }
 EXPORT void fake_myblas_set_target(const char* name) {
@@ -56,7 +58,7 @@ EXPORT int myblasDestroy(struct FakeShadow* handle) {
 
 EXPORT void myblasDropinMarkShadow(struct FakeShadow* handle) { handle->is_shadow = 1; }
 EXPORT const char* myblasDropinLastRejection(void) { return "lda = 3 < max(1, m) = 5"; }
-EXPORT int myblasDropinGpuUsable(void) { return 1; }
+EXPORT int myblasDropinGpuUsable(void) { return gpu_usable; }
 EXPORT int myblasDropinLogEnabled(void) { return log_enabled; }
 EXPORT void myblasDropinLog(const char* line) { snprintf(last_line, sizeof last_line, "%s", line); }
 

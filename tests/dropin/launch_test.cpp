@@ -25,11 +25,12 @@ struct Outcome {
 
 // A clean environment but for what the test gives.
 Outcome start(const std::string& environment, const std::string& command) {
-  const std::string line = std::string(
-                               "env -u LD_PRELOAD -u LD_LIBRARY_PATH -u MYBLAS_CUBLAS "
-                               "-u MYBLAS_LOG -u MYBLAS_REPORT -u CUDA_HOME -u CUDA_PATH "
-                               "MYBLAS_BACKEND=cpu ") +
-                           environment + " " + command + " 2>&1";
+  const std::string line =
+      std::string(
+          "env -u LD_PRELOAD -u LD_LIBRARY_PATH -u MYBLAS_CUBLAS -u MYBLAS_CUBLAS_FOUND "
+          "-u MYBLAS_LOG -u MYBLAS_REPORT -u CUDA_HOME -u CUDA_PATH "
+          "MYBLAS_BACKEND=cpu ") +
+      environment + " " + command + " 2>&1";
   Outcome outcome;
   FILE* pipe = popen(line.c_str(), "r");
   if (pipe == nullptr) return outcome;
@@ -158,6 +159,39 @@ TEST(Launch, WithoutAGpuACublasThatNobodyNamedIsLetGo) {
   rmdir(root);
 }
 
+TEST(Launch, BesideAGpuACublasIsKeptWhateverMyblasCanUse) {
+  // A driver with a device, which this libmyblas has no backend for or is told nonsense about:
+  // the caller's pointers are device pointers.
+  char root[] = "/tmp/myblas_keep_XXXXXX";
+  ASSERT_NE(mkdtemp(root), nullptr);
+  const std::string link = std::string(root) + "/libcublas.so.13";
+  ASSERT_EQ(symlink(FAKE_CUBLAS_DEVICE, link.c_str()), 0);
+  const std::string path = preload(FAKE_CUDA) + " LD_LIBRARY_PATH=" + root;
+  for (const char* variables : {"MYBLAS_BACKEND=auto MYBLAS_TARGET=sm_1", "MYBLAS_BACKEND=gpu"}) {
+    const Outcome outcome = start(path + " " + variables + " MYBLAS_LOG=1", PROBE_LINKED_DROPIN);
+    EXPECT_TRUE(outcome.has(kNotServed)) << outcome.text;
+    EXPECT_TRUE(outcome.has("version=130107")) << outcome.text;
+    EXPECT_FALSE(outcome.has("standalone")) << outcome.text;
+  }
+  unlink(link.c_str());
+  rmdir(root);
+}
+
+TEST(Launch, AVersionCheckDoesNotInitializeCuda) {
+  char root[] = "/tmp/myblas_init_XXXXXX";
+  ASSERT_NE(mkdtemp(root), nullptr);
+  const std::string link = std::string(root) + "/libcublas.so.13";
+  ASSERT_EQ(symlink(FAKE_CUBLAS_DEVICE, link.c_str()), 0);
+  const Outcome outcome =
+      start("PROBE_ONLY=version MYBLAS_BACKEND=auto FAKE_CUDA_SAYS_INIT=1 LD_LIBRARY_PATH=" +
+                std::string(root) + " " + preload(FAKE_CUDA),
+            PROBE_LINKED_DROPIN);
+  EXPECT_TRUE(outcome.has("version=130107")) << outcome.text;
+  EXPECT_FALSE(outcome.has("cuInit was called")) << outcome.text;
+  unlink(link.c_str());
+  rmdir(root);
+}
+
 TEST(Launch, Log) {
   const Outcome outcome = start(preload(DROPIN_NEUTRAL) + " MYBLAS_LOG=1", PROBE_LINKED_13);
   expect_served_by_dropin(outcome, "130107");
@@ -184,6 +218,35 @@ TEST(Launch, ReportTimesTheGpu) {
   EXPECT_TRUE(outcome.has("1.500 100.0%  openblas")) << outcome.text;
 }
 
+TEST(Launch, AForkedChildReportsItsOwnCallsAlone) {
+  const auto count = [](const Outcome& outcome, const std::string& part) {
+    int found = 0;
+    for (size_t at = 0; (at = outcome.text.find(part, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const std::string environment = preload(DROPIN_NEUTRAL) + " MYBLAS_REPORT=1 PROBE_FORK=";
+  Outcome outcome = start(environment + "quiet", PROBE_LINKED_13);
+  EXPECT_EQ(count(outcome, "myblas report"), 1) << outcome.text;
+  EXPECT_EQ(count(outcome, "NN 2x2x2"), 1) << outcome.text;
+  outcome = start(environment + "call", PROBE_LINKED_13);
+  EXPECT_EQ(count(outcome, "myblas report"), 2) << outcome.text;
+  EXPECT_EQ(count(outcome, "NN 2x2x2"), 1) << outcome.text;
+  EXPECT_EQ(count(outcome, "cublasSaxpy_v2"), 2) << outcome.text;
+}
+
+TEST(Launch, AForwardedCallIsTimedOnItsOwnStream) {
+  // No shadow: only the real library knows the stream.
+  const Outcome outcome =
+      start(preload(DROPIN_13) +
+                " MYBLAS_REPORT=1 PROBE_STREAM=1 MYBLAS_CUBLAS=" FAKE_CUBLAS_DEVICE
+                " FAKE_CUDA_REFUSES_THE_NULL_STREAM=1 "
+                "LD_LIBRARY_PATH=" +
+                directory_of(FAKE_CUDA),
+            PROBE_LINKED_13);
+  EXPECT_TRUE(outcome.has(kNotServed)) << outcome.text;
+  EXPECT_TRUE(outcome.has("1.500 100.0%  forwarded (")) << outcome.text;
+}
+
 TEST(Run, LinkedProgramGetsTheNeutralLibrary) {
   const Outcome outcome = start("", MYBLAS_RUN " --report " PROBE_LINKED_12);
   expect_served_by_dropin(outcome, "120107");
@@ -197,6 +260,45 @@ TEST(Run, DlopenUserGetsTheSameSoname) {
   expect_served_by_dropin(
       start("", MYBLAS_RUN " --cublas " FAKE_CUBLAS_12 " " PROBE_DLOPEN " libcublas.so.12"),
       "120107");
+}
+
+TEST(Run, AProgramWhoseLibraryNeedsCublasGetsItsVersion) {
+  // Whatever version the tool finds or is told.
+  for (const char* environment : {"", "MYBLAS_CUBLAS_FOUND=/nowhere.so", "CUDA_HOME=/nowhere"}) {
+    expect_served_by_dropin(start(environment, MYBLAS_RUN " " PROBE_THROUGH_LIBRARY_12), "120107");
+    expect_served_by_dropin(start(environment, MYBLAS_RUN " " PROBE_THROUGH_LIBRARY_13), "130107");
+  }
+}
+
+TEST(Run, TheUsersLibraryStaysAndTheGuessComesAfterTheProgramsOwn) {
+  const std::string show =
+      MYBLAS_RUN " sh -c 'echo named=$MYBLAS_CUBLAS found=$MYBLAS_CUBLAS_FOUND'";
+  const std::string guess = "LD_LIBRARY_PATH=" + directory_of(FAKE_CUBLAS_13);
+  Outcome outcome = start("MYBLAS_CUBLAS=" FAKE_CUBLAS_12 " " + guess, show);
+  EXPECT_TRUE(outcome.has("named=" FAKE_CUBLAS_12 " found=\n")) << outcome.text;
+  outcome = start("HOME= VIRTUAL_ENV= CONDA_PREFIX= " + guess, show);
+  EXPECT_TRUE(outcome.has("named= found=/")) << outcome.text;
+  // Where nothing else leads to a library, and in silence where it leads nowhere.
+  expect_served_by_dropin(start("MYBLAS_CUBLAS_FOUND=" FAKE_CUBLAS_12, PROBE_LINKED_DROPIN),
+                          "120107");
+  expect_served_by_dropin(
+      start("MYBLAS_CUBLAS_FOUND=" FAKE_CUBLAS_12 " " + guess, PROBE_LINKED_DROPIN), "130107");
+  outcome = start("MYBLAS_CUBLAS_FOUND=/nowhere.so " + guess, PROBE_LINKED_DROPIN);
+  expect_served_by_dropin(outcome, "130107");
+  EXPECT_FALSE(outcome.has("nowhere")) << outcome.text;
+}
+
+TEST(Run, APathThatLdPreloadCannotTakeIsRefused) {
+  char root[] = "/tmp/myblas run_XXXXXX";
+  ASSERT_NE(mkdtemp(root), nullptr);
+  const Outcome outcome =
+      start("", "sh -c 'cd \"" + std::string(root) +
+                    "\" && mkdir bin lib && cp " MYBLAS_RUN
+                    " bin && touch lib/libmyblas_cublas.so.1 && bin/myblas-run true; code=$?; "
+                    "rm -r bin lib; exit $code'");
+  EXPECT_EQ(outcome.exit_code, 127) << outcome.text;
+  EXPECT_TRUE(outcome.has("a space or a colon")) << outcome.text;
+  rmdir(root);
 }
 
 TEST(Run, AProgramLinkedWithTheDropinNeedsNoPreload) {

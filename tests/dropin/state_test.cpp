@@ -301,6 +301,23 @@ TEST_F(State, ADestroyedHandleIsForgotten) {
   handle_ = nullptr;
 }
 
+TEST_F(State, AHandleDestroyedBehindOurBackLeavesNoStaleShadow) {
+  // Destroyed by the real library itself, and its address given out again.
+  find<void(void*)>(cublas_, "fake_cublas_recycle")(handle_);
+  const void* address = handle_;
+  ASSERT_EQ(create(&handle_), kSuccess);
+  ASSERT_EQ(handle_, address);
+  EXPECT_EQ(find<int()>(myblas_, "fake_myblas_live_handles")(), 1) << "the old shadow is destroyed";
+  shadow_ = find<void*()>(myblas_, "fake_myblas_last_handle")();
+  sgemm();
+  EXPECT_EQ(myblas_call_->general[0], reinterpret_cast<int64_t>(shadow_));
+  destroy(handle_);
+  forget_calls();
+  sgemm();
+  expect_forwarded("cublasSgemm_v2");
+  handle_ = nullptr;
+}
+
 TEST_F(State, WithoutAShadowEverythingIsForwarded) {
   void* first = handle_;
   find<void(int)>(myblas_, "fake_myblas_set_create_status")(1);
@@ -345,6 +362,27 @@ TEST_F(State, ForwardingIsLoggedWithItsReason) {
   clear();
   saxpy(handle_, 1);
   EXPECT_EQ(line(), "");
+}
+
+TEST_F(State, TheLogGoesOffAgainWhereItWentOn) {
+  using Configure = int(int, int, int, const char*);
+  auto* configure = find<Configure>(dropin_, "cublasLoggerConfigure");
+  configure(0, 0, 0, nullptr);  // whatever the tests before have left
+  forget_calls();
+  configure(0, 0, 0, nullptr);
+  EXPECT_EQ(last_myblas(), "none") << "off already";
+  for (const char* file : {static_cast<const char*>(nullptr), "log.txt"}) {
+    configure(1, 0, 1, nullptr);
+    EXPECT_EQ(last_myblas(), "myblasLoggerConfigure");
+    EXPECT_EQ(static_cast<int>(myblas_call_->general[0]), 1);
+    forget_calls();
+    configure(file != nullptr, 0, 0, file);
+    EXPECT_EQ(last_myblas(), "myblasLoggerConfigure");
+    EXPECT_EQ(static_cast<int>(myblas_call_->general[0]), 0);
+    forget_calls();
+  }
+  configure(1, 0, 0, "log.txt");
+  EXPECT_EQ(last_myblas(), "none") << "cuBLAS alone writes a file";
 }
 
 TEST_F(State, SixteenThreadsCreateUseAndDestroy) {

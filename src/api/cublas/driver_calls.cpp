@@ -31,6 +31,7 @@ bool open_driver(DriverCalls* calls) {
          find(library, "cuMemcpy2DAsync_v2", &calls->copy_2d_async) &&
          find(library, "cuEventCreate", &calls->event_create) &&
          find(library, "cuEventRecord", &calls->event_record) &&
+         find(library, "cuEventQuery", &calls->event_query) &&
          find(library, "cuEventSynchronize", &calls->event_synchronize) &&
          find(library, "cuEventElapsedTime", &calls->event_elapsed_ms) &&
          find(library, "cuEventDestroy_v2", &calls->event_destroy) &&

@@ -42,6 +42,7 @@ struct DriverCalls {
   int (*copy_2d_async)(const Copy2D*, myblasStream_t);
   int (*event_create)(Event*, unsigned);
   int (*event_record)(Event, myblasStream_t);
+  int (*event_query)(Event);
   int (*event_synchronize)(Event);
   int (*event_elapsed_ms)(float*, Event, Event);
   int (*event_destroy)(Event);

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -13,7 +14,6 @@
 
 #include "api/cublas/report.h"
 #include "api/cublas/search_paths.h"
-#include "api/dropin_hooks.h"
 
 namespace myblas::dropin {
 namespace {
@@ -65,6 +65,9 @@ enum class Mapping { kMapNow, kMappedAlready };
 bool try_file(const char* path, Mapping mapping, RealLibrary* result) {
   char absolute[PATH_MAX];
   if (realpath(path, absolute) == nullptr || is_this_library(absolute)) return false;
+  // Not even mapped, where its name says that it cannot be the one.
+  const int named_major = major_of_file_name(path);
+  if (kOwnMajor != 0 && named_major != 0 && named_major != kOwnMajor) return false;
   // As given, not resolved: a link's directory decides which cublasLt lies beside it, and a
   // mapped library is known to the loader by the name it was opened with.
   if (path[0] == '/') std::snprintf(absolute, sizeof absolute, "%s", path);
@@ -224,9 +227,24 @@ void search(const void* caller, RealLibrary* result) {
   const MappedObjects objects;
   if (try_mapped(objects, result) || try_beside_mapped_lt(objects, result)) return;
   if (try_search_path(caller, result)) return;
+  // A guess of myblas-run: better than ours below, worse than what the program itself says.
+  const char* guess = std::getenv("MYBLAS_CUBLAS_FOUND");
+  if (guess != nullptr && guess[0] != '\0' && try_named(guess, result)) return;
   if (try_wheels(objects, result)) return;
   if (visit_toolkit_directories(&try_directory, result)) return;
   try_loader_cache(result);
+}
+
+// A GPU of the PCI bus, of WSL, or of a Jetson, by its driver's files. CUDA itself is not asked:
+// cuInit at a mere cublasGetVersion would spoil a later fork or change of CUDA_VISIBLE_DEVICES. Nor
+// does it matter whether myblas can use the GPU: cuBLAS may, and then the pointers are its.
+bool machine_has_gpu() {
+  for (const char* device : {"/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/nvmap",
+                             "/dev/nvhost-gpu", "/dev/nvgpu"}) {
+    if (access(device, F_OK) == 0) return true;
+  }
+  // The preloaded fake driver of the tests.
+  return dlsym(RTLD_DEFAULT, "myblas_fake_cuda_device") != nullptr;
 }
 
 // Without a GPU the real library could only refuse to make a handle; ours then computes on the
@@ -234,8 +252,9 @@ void search(const void* caller, RealLibrary* result) {
 bool is_of_no_use(const RealLibrary& real) {
   const char* named = std::getenv("MYBLAS_CUBLAS");
   const bool chosen = named != nullptr && named[0] != '\0';
-  return real.handle != nullptr && !chosen && !real.takes_host_pointers &&
-         myblasDropinGpuUsable() == 0;
+  if (real.handle == nullptr || chosen || real.takes_host_pointers) return false;
+  const char* backend = std::getenv("MYBLAS_BACKEND");
+  return (backend != nullptr && std::strcmp(backend, "cpu") == 0) || !machine_has_gpu();
 }
 
 std::atomic<const RealLibrary*> g_real{nullptr};

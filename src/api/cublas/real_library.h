@@ -8,11 +8,14 @@
 //
 //   MYBLAS_CUBLAS=/path       a file or its directory; "off": standalone
 //   mapped already            whatever copy the process has; else the one beside its cublasLt
-//   the caller's search path  RPATH, LD_LIBRARY_PATH, RUNPATH; Python wheels
+//   the caller's search path  RPATH, LD_LIBRARY_PATH, RUNPATH
+//   MYBLAS_CUBLAS_FOUND=/path what myblas-run found
+//   Python wheels             of the environments that mapped objects belong to
 //   the toolkit               CUDA_HOME, CUDA_PATH, /usr/local/cuda*
 //   the loader's cache
 //
-// Where no GPU is usable and the user named no library, what was found is let go: standalone.
+// Where the machine has no GPU, or MYBLAS_BACKEND is cpu, and the user named no library, what was
+// found is let go: standalone.
 //
 // Opened by absolute path only: by SONAME the loader could give us ourselves.
 //==============================================================================

@@ -22,6 +22,7 @@ constexpr int kTextBytes = 96;
 
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
 ReportTable g_table;
+pid_t g_table_owner = 0;  // the process whose calls the table holds
 
 const char* type_text(int32_t type) {
   switch (type) {
@@ -104,16 +105,42 @@ void log_forwarded(Name name, const char* reason) {
   myblasDropinLog(line);
 }
 
-// At exit: CUDA's own exit handlers were registered before the first cublas call, and so run
-// after this one.
 void print_report() {
+  // A forked child that made no call has its parent's table and nothing to say.
+  if (g_table_owner != getpid()) return;
   pthread_mutex_lock(&g_mutex);
+  if (g_table.is_empty()) {  // printed already
+    pthread_mutex_unlock(&g_mutex);
+    return;
+  }
   const char* destination = std::getenv("MYBLAS_REPORT");
   const bool to_file = destination != nullptr && std::strcmp(destination, "1") != 0;
   FILE* file = to_file ? std::fopen(destination, "ae") : stderr;
   if (file == nullptr) file = stderr;
   g_table.print(file);
   if (file != stderr) std::fclose(file);
+  g_table.clear();
+  pthread_mutex_unlock(&g_mutex);
+}
+
+// Exit handlers run in the reverse order, and the events' times have to be read before CUDA's own
+// run. Those are there once a product has been computed, but perhaps not at an earlier cublas call:
+// a handler of each, and the first that runs prints.
+void print_at_exit(std::atomic<bool>* is_registered) {
+  if (!is_registered->load(std::memory_order_relaxed) && !is_registered->exchange(true)) {
+    std::atexit(&print_report);
+  }
+}
+
+void add_row(Name name, const char* type, const char* sizes, const char* outcome,
+             EventPair events) {
+  pthread_mutex_lock(&g_mutex);
+  const pid_t self = getpid();
+  if (g_table_owner != self) {
+    g_table.clear();  // after a fork: the parent prints those rows
+    g_table_owner = self;
+  }
+  g_table.add(text_of(name), type, sizes, outcome, events);
   pthread_mutex_unlock(&g_mutex);
 }
 
@@ -129,7 +156,7 @@ void read_report_environment() {
   if (destination == nullptr || destination[0] == '\0' || std::strcmp(destination, "0") == 0) {
     return;
   }
-  if (!g_reporting.exchange(true)) std::atexit(&print_report);
+  g_reporting.store(true);
 }
 
 void note_forwarded(Name name, const char* reason) {
@@ -137,21 +164,22 @@ void note_forwarded(Name name, const char* reason) {
   if (!report_enabled()) return;
   char outcome[kTextBytes];
   std::snprintf(outcome, sizeof outcome, "forwarded (%s)", reason);
-  pthread_mutex_lock(&g_mutex);
-  g_table.add(text_of(name), "-", "-", outcome, {});
-  pthread_mutex_unlock(&g_mutex);
+  add_row(name, "-", "-", outcome, {});
+  static std::atomic<bool> is_registered{false};
+  print_at_exit(&is_registered);
 }
 
-CallRecord::CallRecord(Name name, const CallShape& shape, myblasStream_t stream)
-    : name_(name), shape_(shape), stream_(stream) {
-  if (!report_enabled()) return;
+CallRecord::CallRecord(Name name, const CallShape& shape, std::optional<myblasStream_t> stream)
+    : name_(name), shape_(shape), stream_(stream.value_or(nullptr)) {
+  if (!report_enabled() || !stream) return;
   const DriverCalls* driver = driver_calls();
   int capturing = 0;
-  if (driver == nullptr || driver->stream_is_capturing(stream, &capturing) != 0 || capturing != 0) {
+  if (driver == nullptr || driver->stream_is_capturing(stream_, &capturing) != 0 ||
+      capturing != 0) {
     return;
   }
   begin_ = make_event(*driver);
-  if (begin_ != nullptr && driver->event_record(begin_, stream) != 0) {
+  if (begin_ != nullptr && driver->event_record(begin_, stream_) != 0) {
     driver->event_destroy(begin_);
     begin_ = nullptr;
   }
@@ -197,9 +225,9 @@ void CallRecord::finish(const char* outcome) {
   char sizes[kTextBytes];
   describe_type(shape_, type);
   describe_sizes(shape_, sizes);
-  pthread_mutex_lock(&g_mutex);
-  g_table.add(text_of(name_), type, sizes, outcome, events);
-  pthread_mutex_unlock(&g_mutex);
+  add_row(name_, type, sizes, outcome, events);
+  static std::atomic<bool> is_registered{false};
+  print_at_exit(&is_registered);
 }
 
 }  // namespace myblas::dropin

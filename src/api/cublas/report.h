@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 
 #include "api/cublas/call_shape.h"
 #include "api/cublas/driver_calls.h"
@@ -26,10 +27,10 @@ void read_report_environment();
 void note_forwarded(Name name, const char* reason);
 
 // One matrix product: construct, make the call, say what became of it. Where the report is on and
-// the stream is not being captured, two events time it on the GPU.
+// the stream is known and not being captured, two events time it on the GPU.
 class CallRecord {
  public:
-  CallRecord(Name name, const CallShape& shape, myblasStream_t stream);
+  CallRecord(Name name, const CallShape& shape, std::optional<myblasStream_t> stream);
   ~CallRecord();
   CallRecord(const CallRecord&) = delete;
   CallRecord& operator=(const CallRecord&) = delete;

@@ -11,6 +11,15 @@ namespace myblas::dropin {
 namespace {
 
 constexpr int kRelaxedCapture = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
+constexpr int kNotReady = 600;      // CUDA_ERROR_NOT_READY
+constexpr int kFirstPending = 1024;
+
+void destroy(const EventPair& events) {
+  if (const DriverCalls* driver = driver_calls()) {
+    driver->event_destroy(events.begin);
+    driver->event_destroy(events.end);
+  }
+}
 
 template <size_t kSize>
 bool holds(const char (&field)[kSize], const char* text) {
@@ -59,34 +68,63 @@ void ReportTable::add(const char* routine, const char* type, const char* sizes, 
   }
   ++row->calls;
   if (events.begin == nullptr) return;
-  if (pending_count_ == kMaxPending) read_pending();
+  if (pending_count_ == pending_capacity_ && !make_room_for_pending()) {
+    destroy(events);  // out of memory: a call without its time
+    return;
+  }
   pending_[pending_count_++] = {static_cast<int>(row - rows_), events};
 }
 
-void ReportTable::read_pending() {
+// Reads what is finished, and doubles the places unless that made half of them free. The driver
+// bounds how many calls are under way, and so how many places there come to be.
+bool ReportTable::make_room_for_pending() {
+  read_pending(Read::kFinished);
+  if (pending_capacity_ != 0 && pending_count_ <= pending_capacity_ / 2) return true;
+  const int capacity = pending_capacity_ == 0 ? kFirstPending : 2 * pending_capacity_;
+  auto* pending = static_cast<Pending*>(
+      std::realloc(pending_, static_cast<size_t>(capacity) * sizeof(Pending)));
+  if (pending == nullptr) return pending_count_ < pending_capacity_;
+  pending_ = pending;
+  pending_capacity_ = capacity;
+  return true;
+}
+
+void ReportTable::read_pending(Read which) {
   const DriverCalls* driver = driver_calls();
-  if (driver == nullptr) return;
-  // Waiting for an event must not spoil a graph capture that another thread has begun.
+  if (driver == nullptr || pending_count_ == 0) return;
+  // Asking for an event must not spoil a graph capture that another thread has begun.
   int capture_mode = kRelaxedCapture;
   driver->exchange_capture_mode(&capture_mode);
+  int kept = 0;
   for (int i = 0; i < pending_count_; ++i) {
-    const EventPair& events = pending_[i].events;
+    const Pending pending = pending_[i];
+    const EventPair& events = pending.events;
+    const int state = which == Read::kAll ? driver->event_synchronize(events.end)
+                                          : driver->event_query(events.end);
+    if (state == kNotReady) {
+      pending_[kept++] = pending;
+      continue;
+    }
     float ms = 0.0f;
-    if (driver->event_synchronize(events.end) == 0 &&
-        driver->event_elapsed_ms(&ms, events.begin, events.end) == 0) {
-      Row& row = rows_[pending_[i].row];
+    if (state == 0 && driver->event_elapsed_ms(&ms, events.begin, events.end) == 0) {
+      Row& row = rows_[pending.row];
       row.gpu_ms += static_cast<double>(ms);
       ++row.timed_calls;
     }
-    driver->event_destroy(events.begin);
-    driver->event_destroy(events.end);
+    destroy(events);
   }
-  pending_count_ = 0;
+  pending_count_ = kept;
   driver->exchange_capture_mode(&capture_mode);
 }
 
+void ReportTable::clear() {
+  row_count_ = 0;
+  calls_without_row_ = 0;
+  pending_count_ = 0;
+}
+
 void ReportTable::print(std::FILE* file) {
-  read_pending();
+  read_pending(Read::kAll);
   if (row_count_ == 0) return;
   std::qsort(rows_, static_cast<size_t>(row_count_), sizeof(Row), [](const void* a, const void* b) {
     const auto& left = *static_cast<const Row*>(a);

@@ -19,12 +19,16 @@ struct EventPair {
 
 class ReportTable {
  public:
-  // Counts one call; takes over the events, whose times are read later.
+  // Counts one call; takes over the events, whose times are read later. Does not wait for the GPU.
   void add(const char* routine, const char* type, const char* sizes, const char* outcome,
            EventPair events);
 
-  // Reads the events that are left and prints, the costliest row first.
+  // Reads the events that are left, waiting for them, and prints, the costliest row first.
   void print(std::FILE* file);
+
+  bool is_empty() const { return row_count_ == 0; }
+  // Forgets all rows, and the events that were not read.
+  void clear();
 
  private:
   struct Row {
@@ -42,15 +46,17 @@ class ReportTable {
   };
 
   Row* find_or_add(const char* routine, const char* type, const char* sizes, const char* outcome);
-  void read_pending();
+  bool make_room_for_pending();
+  enum class Read { kFinished, kAll };
+  void read_pending(Read which);
 
-  static constexpr int kMaxPending = 1024;
   Row* rows_ = nullptr;
   int row_count_ = 0;
   int row_capacity_ = 0;
   uint64_t calls_without_row_ = 0;
-  Pending pending_[kMaxPending] = {};
+  Pending* pending_ = nullptr;
   int pending_count_ = 0;
+  int pending_capacity_ = 0;
 };
 
 }  // namespace myblas::dropin

@@ -8,6 +8,8 @@
 //==============================================================================
 #pragma once
 
+#include <optional>
+
 #include "api/cublas/call_shape.h"
 #include "api/cublas/forward.h"
 #include "api/cublas/real_library.h"
@@ -88,7 +90,7 @@ struct Served<myblasStatus_t(myblasHandle_t, Args...)> {
       const RealCall guard;
       return function(handle, args...);
     }
-    CallRecord record(name, shape_of(args...), real_stream_of(handle));
+    CallRecord record(name, shape_of(args...), real_stream_of(handle, caller));
     myblasStatus_t status;
     {
       const RealCall guard;
@@ -120,14 +122,21 @@ struct Served<myblasStatus_t(myblasHandle_t, Args...)> {
     return forward(name, myblasDropinLastRejection(), caller, handle, args...);
   }
 
-  static myblasStream_t stream_of(myblasHandle_t ours) {
+  // Nothing where the handle does not say: the NULL stream would time other work, or wait for it.
+  static std::optional<myblasStream_t> stream_of(myblasHandle_t ours) {
     myblasStream_t stream = nullptr;
-    return myblasGetStream(ours, &stream) == MYBLAS_STATUS_SUCCESS ? stream : nullptr;
+    if (myblasGetStream(ours, &stream) != MYBLAS_STATUS_SUCCESS) return std::nullopt;
+    return stream;
   }
 
-  static myblasStream_t real_stream_of(myblasHandle_t real) {
-    const Shadow* shadow = find_shadow(real);
-    return shadow == nullptr ? nullptr : stream_of(shadow->ours);
+  static std::optional<myblasStream_t> real_stream_of(myblasHandle_t real, const void* caller) {
+    if (!report_enabled() || real == nullptr) return std::nullopt;
+    auto* const get_stream =
+        target<myblasStatus_t(myblasHandle_t, myblasStream_t*)>(Name::cublasGetStream_v2, caller);
+    const RealCall guard;
+    myblasStream_t stream = nullptr;
+    if (get_stream(real, &stream) != MYBLAS_STATUS_SUCCESS) return std::nullopt;
+    return stream;
   }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/cublas/standalone.h"
 
-#include <cstdlib>
 #include <cstring>
 
 #include "api/cublas/forward.h"
 #include "api/cublas/real_library.h"
+#include "api/dropin_hooks.h"
 
 namespace myblas::dropin {
 namespace {
@@ -21,10 +21,9 @@ Version version() { return kOwnMajor == 12 ? Version{12, 9, 0} : Version{13, 1, 
 constexpr uint32_t kHostMemory = 1;    // CU_MEMORYTYPE_HOST
 constexpr uint32_t kDeviceMemory = 2;  // CU_MEMORYTYPE_DEVICE
 
-// The driver to copy with; nullptr on the CPU backend.
+// The driver to copy with; nullptr where a handle is one of the CPU backend.
 const DriverCalls* copy_driver() {
-  const char* backend = std::getenv("MYBLAS_BACKEND");
-  if (backend != nullptr && std::strcmp(backend, "cpu") == 0) return nullptr;
+  if (myblasDropinGpuUsable() == 0) return nullptr;
   const DriverCalls* driver = driver_calls();
   if (driver == nullptr) return nullptr;
   void* context = nullptr;

@@ -47,6 +47,12 @@ void log_real_library(const RealLibrary& real) {
   myblasDropinLog(line);
 }
 
+// A handle of the same address that was destroyed behind our back has left its shadow.
+void drop_stale_shadow(const void* real_handle) {
+  const myblasHandle_t stale = remove_shadow(real_handle);
+  if (stale != nullptr) myblasDestroy(stale);
+}
+
 void add_shadow_of(const RealLibrary& real, const void* real_handle) {
   myblasHandle_t ours = nullptr;
   const Status status = myblasCreate(&ours);
@@ -105,8 +111,9 @@ Status create(RealHandle* handle) noexcept {
     const RealCall guard;
     status = real_create(handle);
   }
-  if (status == MYBLAS_STATUS_SUCCESS && real.handle != nullptr && t_real_depth == 0) {
-    add_shadow_of(real, *handle);
+  if (status == MYBLAS_STATUS_SUCCESS && real.handle != nullptr) {
+    drop_stale_shadow(*handle);
+    if (t_real_depth == 0) add_shadow_of(real, *handle);
   }
   refresh_watching();
   log_real_library(real);
@@ -191,9 +198,16 @@ Status logger_configure(int on, int to_stdout, int to_stderr, const char* file_n
   auto* const configure =
       target<Status(int, int, int, const char*)>(Name::cublasLoggerConfigure, MYBLAS_CALLER);
   const Status status = configure(on, to_stdout, to_stderr, file_name);
-  const bool is_real = real_library(MYBLAS_CALLER).handle != nullptr;
-  if (is_real && on != 0 && file_name == nullptr) {
-    myblasLoggerConfigure(on, to_stdout, to_stderr, nullptr);
+  if (real_library(MYBLAS_CALLER).handle != nullptr) {
+    // Ours goes off only if it went on here: MYBLAS_LOG is not this function's to undo.
+    static std::atomic<bool> switched_on{false};
+    const bool wanted = on != 0 && file_name == nullptr;
+    const bool was_on = switched_on.exchange(wanted);
+    if (wanted) {
+      myblasLoggerConfigure(on, to_stdout, to_stderr, nullptr);
+    } else if (was_on) {
+      myblasLoggerConfigure(0, 0, 0, nullptr);
+    }
   }
   refresh_watching();
   return status;

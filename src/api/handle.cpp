@@ -24,11 +24,7 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
     return MYBLAS_STATUS_NOT_INITIALIZED;
   }
   DeviceCaps& caps = handle->caps;
-  if (environment.target_cc > caps.cc) {
-    log::print_always("myblas: MYBLAS_TARGET=sm_%d cannot run on %s, an sm_%d",
-                      environment.target_cc, caps.name, caps.cc);
-    return MYBLAS_STATUS_ARCH_MISMATCH;
-  }
+  // A newer table will do too: rows that this chip cannot run are refused one by one.
   if (environment.target_cc != 0) caps.table_cc = environment.target_cc;
   handle->backend = Backend::kCuda;
   handle->context = binding.context;

@@ -37,6 +37,22 @@ TEST_P(SelectOnGpu, ServesEveryRandomProblem) {
   }
 }
 
+// MYBLAS_TARGET: any table on any chip; rows that the chip cannot run are passed over.
+TEST_P(SelectOnGpu, ServesEveryProblemFromEveryTable) {
+  for (int table : table_ccs()) {
+    DeviceCaps caps = gpu();
+    caps.table_cc = table;
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 500; ++i) {
+      const GemmProblem problem = random_problem(random);
+      const Plan plan = select(problem, caps, Policy{});
+      ASSERT_GE(plan.row, 0) << "table " << table;
+      ASSERT_EQ(check(table_of(table)[static_cast<size_t>(plan.row)], problem, caps),
+                Reject::kNone);
+    }
+  }
+}
+
 TEST_P(SelectOnGpu, TakesTheLeastPredictionAndTheFirstOfEqualOnes) {
   std::mt19937_64 random(7);
   const auto rows = table_of(gpu().table_cc);

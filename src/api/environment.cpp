@@ -50,11 +50,20 @@ bool read_target(Environment* environment) {
 bool read_kernel(Environment* environment) {
   const char* value = variable("MYBLAS_KERNEL");
   if (value == nullptr) return true;
-  if (!known_kernel(value)) {
+  Policy& policy = environment->policy;
+  std::snprintf(policy.kernel, sizeof policy.kernel, "%s", value);
+  if (char* at = std::strchr(policy.kernel, '@')) {
+    *at = '\0';
+    policy.parts = std::atoi(at + 1);
+    if (policy.parts < 1) {
+      log::print_always("myblas: MYBLAS_KERNEL=%s: what follows @ is how many parts k has", value);
+      return false;
+    }
+  }
+  if (!known_kernel(policy.kernel)) {
     log::print_always("myblas: MYBLAS_KERNEL=%s names no kernel of any table", value);
     return false;
   }
-  std::snprintf(environment->policy.kernel, sizeof environment->policy.kernel, "%s", value);
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "api/scratch.h"
 #include "dispatch/device_caps.h"
 #include "dispatch/select.h"
 #include "myblas.h"
@@ -36,14 +37,17 @@ struct myblasContext {
   myblas::Policy policy;
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
   void* const* kernels = nullptr;           // loaded kernel of each row
+  myblas::ScratchPool* scratch_pool = nullptr;
 
   // State, changed by setters at any time.
   std::atomic<myblasStream_t> stream{nullptr};
+  std::atomic<const myblas::Scratch*> scratch{
+      nullptr};  // the stream's; null: comes with the launch
   std::atomic<uint8_t> pointer_mode{MYBLAS_POINTER_MODE_HOST};
   std::atomic<uint8_t> math_mode{MYBLAS_DEFAULT_MATH};
   std::atomic<uint8_t> atomics_mode{MYBLAS_ATOMICS_NOT_ALLOWED};
   std::atomic<int> sm_count_target{0};
-  // The user's scratch memory. No kernel of today's tables needs any (docs/adr/0004).
+  // The user's scratch memory: for graph captures (docs/adr/0004).
   std::atomic<void*> workspace{nullptr};
   std::atomic<size_t> workspace_bytes{0};
   std::atomic<bool> shadow{false};  // stands beside a real cuBLAS handle

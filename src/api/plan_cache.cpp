@@ -19,8 +19,7 @@ static_assert(sizeof(Key) == 10 * sizeof(uint64_t), "no padding: the key is comp
 
 struct Entry {
   Key key;
-  int row;
-  double predicted_us;
+  Plan plan;
 };
 
 // 12 KB a thread, zeroed by the loader and not by us. Handle ids begin at 1: zeros match nothing.
@@ -52,6 +51,7 @@ Key make_key(const myblasContext& handle, const GemmProblem& p) {
   append(p.fast_math, 4);
   append(p.pedantic, 1);
   append(p.full_precision_reduction, 1);
+  append(is_host_zero(p.beta), 1);
   append(log2_of(alignment_bytes(p.a, p.ab_type, p)), 4);
   append(log2_of(alignment_bytes(p.b, p.ab_type, p)), 4);
   append(log2_of(alignment_bytes(p.c, p.c_type, p)), 4);
@@ -77,13 +77,13 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
   const Key key = make_key(handle, problem);
   Entry& entry = t_entries[slot_of(key)];
   if (std::memcmp(&entry.key, &key, sizeof key) == 0) {
-    return {entry.row, entry.predicted_us};
+    return entry.plan;
   }
   DeviceCaps caps = handle.caps;
   if (key.sm_count_target > 0) caps.sm_count = static_cast<int>(key.sm_count_target);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
-  entry = {key, plan.row, plan.predicted_us};
+  entry = {key, plan};
   return plan;
 }
 

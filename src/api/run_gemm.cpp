@@ -36,13 +36,39 @@ bool c_is_kept(const GemmProblem& p) {
   return (p.k == 0 || is_host_zero(p.alpha)) && is_host_one(p.beta);
 }
 
+// k in parts: the launch needs scratch memory.
+Status launch_divided(const myblasContext& handle, const KernelRow& row, LaunchRequest* request) {
+  LaunchScratch launch_scratch({request->stream, request->context, handle.caps.sm_count,
+                                handle.scratch.load(std::memory_order_relaxed),
+                                handle.workspace.load(std::memory_order_relaxed),
+                                handle.workspace_bytes.load(std::memory_order_relaxed)});
+  Scratch scratch;
+  const Status opened = launch_scratch.open(&scratch);
+  if (opened != Status::kSuccess) return opened;
+  request->split.partials = scratch.partials;
+  request->split.arrivals = scratch.arrivals;
+  const Status launched = row.launch(*request);
+  const Status closed = launch_scratch.close();
+  return launched == Status::kSuccess ? closed : launched;
+}
+
 Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
   const Plan plan = cached_select(handle, problem);
   if (plan.row < 0) return Status::kNotSupported;
   const KernelRow& row = handle.rows[static_cast<size_t>(plan.row)];
-  const Status status = row.launch({problem, handle.kernels[static_cast<size_t>(plan.row)],
-                                    handle.stream.load(std::memory_order_relaxed), handle.context,
-                                    row.tile_m, row.tile_n, row.threads, row.smem_bytes});
+  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
+  LaunchRequest request{problem,
+                        handle.kernels[static_cast<size_t>(plan.row)],
+                        handle.stream.load(std::memory_order_relaxed),
+                        handle.context,
+                        row.tile_m,
+                        row.tile_n,
+                        row.threads,
+                        row.smem_bytes,
+                        target > 0 ? target : handle.caps.sm_count,
+                        {nullptr, nullptr, plan.parts}};
+  const Status status =
+      plan.parts > 1 ? launch_divided(handle, row, &request) : row.launch(request);
   if (status == Status::kSuccess) t_last_kernel = row.name;
   return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Setters and getters of a handle. In the drop-in they run several times a GEMM: each is a check
-// and one relaxed store or load.
+// and relaxed stores or loads.
 #include <cstdint>
 
 #include "api/handle.h"
@@ -27,6 +27,9 @@ myblasStatus_t get(Result* result, const std::atomic<Stored>& value) {
 myblasStatus_t myblasSetStream(myblasHandle_t handle, myblasStream_t stream) {
   if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
   handle->stream.store(stream, kRelaxed);
+  if (handle->scratch_pool != nullptr) {
+    handle->scratch.store(scratch_of_stream(handle->scratch_pool, stream), kRelaxed);
+  }
   handle->workspace.store(nullptr, kRelaxed);
   handle->workspace_bytes.store(0, kRelaxed);
   return MYBLAS_STATUS_SUCCESS;

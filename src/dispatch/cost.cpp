@@ -4,10 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/common/gemm_args.h"
+
 namespace myblas {
 namespace {
 
 double as_double(int64_t value) { return static_cast<double>(value); }
+
+double tiles_of(const KernelRow& row, const GemmProblem& p) {
+  return std::ceil(as_double(p.m) / row.tile_m) * std::ceil(as_double(p.n) / row.tile_n) *
+         as_double(p.batch_count);
+}
 
 // Share of the full SM's rate that `resident` blocks reach together: from what one reaches alone to
 // all of it where the SM is full.
@@ -17,34 +24,135 @@ double share_of_rate(const KernelRow& row, double resident) {
   return alone + (1.0 - alone) * (resident - 1.0) / (row.blocks_per_sm - 1.0);
 }
 
-// Tiles are computed whole: the edge of a partly filled tile costs as much as its middle.
-double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  const double tiles = std::ceil(as_double(p.m) / row.tile_m) *
-                       std::ceil(as_double(p.n) / row.tile_n) * as_double(p.batch_count);
-  const double blocks_on_busiest_sm = std::ceil(tiles / caps.sm_count);
-  const double full_waves = std::floor(blocks_on_busiest_sm / row.blocks_per_sm);
-  const double last_wave = blocks_on_busiest_sm - full_waves * row.blocks_per_sm;
-  double block_times = full_waves * row.blocks_per_sm;
-  if (last_wave > 0.0) block_times += last_wave / share_of_rate(row, last_wave);
-  const double fma_per_block = static_cast<double>(row.tile_m) * row.tile_n * as_double(p.k) *
-                               (is_complex(p.c_type) ? 4.0 : 1.0);
-  const double fma_per_us = plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 *
-                            row.percent_of_fma / 100.0;
-  return block_times * fma_per_block / fma_per_us;
+// Times of one block's work on the SM that has most of it.
+double waves(const KernelRow& row, double blocks_on_busiest_sm) {
+  const double full = std::floor(blocks_on_busiest_sm / row.blocks_per_sm);
+  const double last = blocks_on_busiest_sm - full * row.blocks_per_sm;
+  double block_times = full * row.blocks_per_sm;
+  if (last > 0.0) block_times += last / share_of_rate(row, last);
+  return block_times;
 }
 
-double dram_us(const GemmProblem& p, const DeviceCaps& caps) {
-  const auto in_bytes = static_cast<double>(element_bytes(p.ab_type));
-  const auto out_bytes = static_cast<double>(element_bytes(p.c_type));
-  const double m = as_double(p.m), n = as_double(p.n), k = as_double(p.k);
-  const double bytes = (m * k + k * n) * in_bytes + m * n * out_bytes * 2.0;
-  return as_double(p.batch_count) * bytes / (caps.dram_gb_per_s * 1e3);
+double pipe_fma_per_clock(const KernelRow& row, int cc) {
+  switch (row.pipe) {
+    case Pipe::kMma: return mma_fma_per_clock(cc, row.key.ab);
+    case Pipe::kWgmma: return wgmma_fma_per_clock(row.key.ab);
+    case Pipe::kPlain:
+    case Pipe::kMemory: break;
+  }
+  return plain_fma_per_clock(cc, row.key.acc);
+}
+
+// Bytes of one operand of one matrix product, as the kernel reads them.
+double a_bytes(const GemmProblem& p) {
+  return as_double(p.m) * as_double(p.k) * static_cast<double>(element_bytes(p.ab_type));
+}
+double b_bytes(const GemmProblem& p) {
+  return as_double(p.k) * as_double(p.n) * static_cast<double>(element_bytes(p.ab_type));
+}
+double c_bytes(const GemmProblem& p) {
+  return as_double(p.m) * as_double(p.n) * static_cast<double>(element_bytes(p.c_type)) *
+         (is_host_zero(p.beta) ? 1.0 : 2.0);
+}
+
+double dram_us(const GemmProblem& p, const DeviceCaps& caps, double share) {
+  return as_double(p.batch_count) * (a_bytes(p) + b_bytes(p) + c_bytes(p)) /
+         (caps.dram_gb_per_s * 1e3 * share);
+}
+
+// ---- kernels that compute tiles of C ----------------------------------------------------------
+
+double tile_sum_bytes(const KernelRow& row) {
+  const double sum = row.key.acc == Compute::kF64 ? 8.0 : 4.0;
+  return static_cast<double>(row.tile_m) * row.tile_n * sum * (is_complex(row.key.c) ? 2.0 : 1.0);
+}
+
+// Tiles are computed whole: the edge of a partly filled tile costs as much as its middle.
+double math_us(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busiest_sm,
+               double block_k) {
+  const double fma =
+      static_cast<double>(row.tile_m) * row.tile_n * block_k * (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma_per_us =
+      pipe_fma_per_clock(row, caps.table_cc) * caps.clock_ghz * 1e3 * row.percent / 100.0;
+  return waves(row, blocks_on_busiest_sm) * fma / fma_per_us;
+}
+
+// Operands on their way to one SM: no more than its path to L2 takes, and no more at a time than
+// the rings of its resident blocks hold.
+double load_us(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busiest_sm,
+               double block_k, double blocks) {
+  const double k_bytes = static_cast<double>((row.tile_m + row.tile_n)) *
+                         static_cast<double>(element_bytes(row.key.ab));
+  const double resident = std::min<double>(blocks_on_busiest_sm, row.blocks_per_sm);
+  const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
+  const double per_clock = blocks >= caps.sm_count ? kL2BytesPerClockShared : kL2BytesPerClockOfSm;
+  const double bytes_per_us =
+      std::min(per_clock * caps.clock_ghz * 1e3, in_flight / kTileLatencyUs);
+  return blocks_on_busiest_sm * block_k * k_bytes / bytes_per_us;
+}
+
+// Each level of the tree writes a slot and reads up to kSplitFanIn of them, through one SM's path.
+double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts) {
+  double us = 0.0;
+  for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
+    const double slots = std::min(count, kSplitFanIn) + 1.0;
+    us += kMeetingUs + slots * tile_sum_bytes(row) / (kL2BytesPerClockOfSm * caps.clock_ghz * 1e3);
+  }
+  return us;
+}
+
+double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
+  const double blocks = tiles_of(row, p) * parts;
+  const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
+  const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
+  const double block_k = parts == 1 ? as_double(p.k) : std::ceil(k_tiles / parts) * row.tile_k;
+  const double busy =
+      std::max({math_us(row, caps, on_busiest_sm, block_k),
+                load_us(row, caps, on_busiest_sm, block_k, blocks), dram_us(p, caps, kDramShare)});
+  return kLaunchUs + kTileLatencyUs + busy + meeting_us(row, caps, parts);
+}
+
+// ---- kernels that stream their operands -------------------------------------------------------
+
+// The large operand goes by once for each tile of the other's columns.
+double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
+  const double passes_a = std::ceil(as_double(p.n) / row.tile_n);
+  const double passes_b = std::ceil(as_double(p.m) / row.tile_m);
+  const double l2_bytes =
+      as_double(p.batch_count) * (a_bytes(p) * passes_a + b_bytes(p) * passes_b + c_bytes(p));
+  const double blocks = tiles_of(row, p) * parts;
+  const double sms = std::min<double>(blocks, caps.sm_count);
+  const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
+  const double fma = as_double(p.m) * as_double(p.n) * as_double(p.k) * as_double(p.batch_count) *
+                     (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma_us = fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) *
+                               caps.clock_ghz * 1e3 * kLoneBlockShare / 2.0);
+  const double busy = std::max({dram_us(p, caps, row.percent / 100.0), l2_us, fma_us});
+  return kLaunchUs + kTileLatencyUs + busy + meeting_us(row, caps, parts);
 }
 
 }  // namespace
 
-double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  return kLaunchUs + kTileLatencyUs + std::max(math_us(row, p, caps), dram_us(p, caps));
+size_t scratch_bytes(int sm_count) {
+  // The sums of one wave of blocks: half of the registers of each SM.
+  constexpr size_t kSumBytesOfSm = 128 * 1024;
+  return static_cast<size_t>(sm_count) * kSumBytesOfSm;
+}
+
+int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  if (row.max_parts == 1) return 1;
+  const double tiles = tiles_of(row, p);
+  const double slots =
+      std::min(as_double(kScratchSlots),
+               static_cast<double>(scratch_bytes(caps.sm_count)) / tile_sum_bytes(row));
+  const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
+  return static_cast<int>(
+      std::max(1.0, std::min({as_double(row.max_parts), std::floor(slots / tiles), k_tiles})));
+}
+
+double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
+  return row.pipe == Pipe::kMemory ? streaming_us(row, p, caps, parts)
+                                   : tiled_us(row, p, caps, parts);
 }
 
 }  // namespace myblas

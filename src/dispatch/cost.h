@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // dispatch/cost.h: predicted time of a row on a problem, in microseconds.
+//
+// max(math, loads, DRAM) over whole waves of blocks, plus the launch and, where k is divided, the
+// reduction. Constants were fitted on an H200; on other chips they order rows, no more.
 //==============================================================================
 #pragma once
 
@@ -19,10 +22,30 @@ inline constexpr int kThreadsForAllSchedulers = 128;
 inline constexpr double kLoneBlockShare = 0.8;
 inline constexpr double kSmallBlockShare = 0.53;
 
-// Time for one k-tile to come from DRAM when nothing hides it (first tile of a block).
+// Time for one k-tile to come from DRAM when nothing hides it (first tile of a block). A block's
+// ring of stages brings its k-tiles no sooner than one ring in that time.
 inline constexpr double kTileLatencyUs = 0.8;
 
-// max(math, DRAM) over whole waves, plus the launch. `row` is legal for `problem`.
-double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
+// What one SM, and all of them together, take from L2.
+inline constexpr double kL2BytesPerClockOfSm = 64.0;
+inline constexpr double kL2BytesPerClockShared = 46.0;
+
+// DRAM bandwidth that a kernel reaches of what the data sheet says.
+inline constexpr double kDramShare = 0.9;
+
+// Where parts of k meet: an arrival and a wait for the slots of L2, once a level of the tree.
+inline constexpr double kMeetingUs = 1.5;
+
+// `row` is legal for `problem`; 1 <= parts <= largest_split().
+double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
+                  int parts);
+
+// Most parts of k for which the row, the k-tiles and the scratch suffice; 1 where k stays whole.
+int largest_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
+
+// Scratch of a device for sums that wait for each other, in bytes, and how many there may be. By
+// the SM count alone: the choice of a split must not depend on what memory is free.
+size_t scratch_bytes(int sm_count);
+inline constexpr int64_t kScratchSlots = 16384;
 
 }  // namespace myblas

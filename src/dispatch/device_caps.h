@@ -37,4 +37,10 @@ bool read_device_caps(int device, DeviceCaps* caps);
 // Guide, "Arithmetic Instructions"; complex counts as its real parts.
 double plain_fma_per_clock(int cc, Compute compute);
 
+// The same on the tensor cores for inputs of this type: through mma.sync on a chip, and through
+// wgmma on sm_90. fp32 inputs mean TF32. NVIDIA's architecture papers; for mma.sync on sm_90
+// bench/results/h200/public_ceilings.csv.
+double mma_fma_per_clock(int cc, DataType ab);
+double wgmma_fma_per_clock(DataType ab);
+
 }  // namespace myblas

@@ -27,6 +27,14 @@ struct GemmKey {
 // Set of (op_a, op_b), a bit each. T and C share a bit: conjugation is a flag of the kernel.
 enum TransSet : uint8_t { kNN = 1, kNT = 2, kTN = 4, kTT = 8, kAnyTrans = 15 };
 
+// What bounds a kernel: `percent` of its row is a share of this pipe's peak (cost.h).
+enum class Pipe : uint8_t {
+  kPlain,   // FFMA, DFMA, IMAD: plain_fma_per_clock
+  kMma,     // tensor cores through mma.sync: mma_fma_per_clock
+  kWgmma,   // tensor cores through wgmma: wgmma_fma_per_clock
+  kMemory,  // streams its operands: DRAM bandwidth
+};
+
 inline constexpr int64_t kAnyOffset = std::numeric_limits<int64_t>::max();
 
 struct KernelRow {
@@ -38,8 +46,10 @@ struct KernelRow {
   int tile_m, tile_n, tile_k;
   int stages;  // k-tiles in flight; with the tile it generates the boundary tests
   int threads;
-  int blocks_per_sm;              // resident at once, by registers and shared memory
-  int percent_of_fma;             // measured share of plain_fma_per_clock on a full GPU (cost.h)
+  int blocks_per_sm;  // resident at once, by registers and shared memory
+  Pipe pipe;
+  int percent;                    // measured share of the pipe's peak on a full GPU
+  int max_parts;                  // k may be divided among up to so many blocks; 1: it may not
   int align_a, align_b, align_c;  // bytes: pointers, column strides, batch strides
   size_t smem_bytes;              // dynamic shared memory
   int64_t max_offset;             // largest element offset it can index

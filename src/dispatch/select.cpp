@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dispatch/select.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "dispatch/cost.h"
@@ -14,6 +15,21 @@ Reject check_row(std::span<const KernelRow> rows, size_t index, const GemmProble
   return check(rows[index], problem, caps);
 }
 
+// Parts worth a prediction: every number while they are few, then steps of a fifth or so.
+constexpr int kSplits[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
+                           16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
+
+Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
+  const int most = largest_split(row, problem, caps);
+  Plan best;
+  for (const int parts : kSplits) {
+    if (parts > most) break;
+    const double us = predict_us(row, problem, caps, parts);
+    if (parts == 1 || us < best.predicted_us) best = {-1, parts, us};
+  }
+  return best;
+}
+
 }  // namespace
 
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy) {
@@ -21,12 +37,16 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
   const auto rows = table_of(caps.table_cc);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (check_row(rows, i, problem, caps) != Reject::kNone) continue;
-    const double us = predict_us(rows[i], problem, caps);
+    Plan plan = best_split(rows[i], problem, caps);
+    plan.row = static_cast<int>(i);
     // A forced row wins where it is legal; elsewhere the choice is the usual one.
     if (policy.kernel[0] != '\0' && std::strcmp(policy.kernel, rows[i].name) == 0) {
-      return {static_cast<int>(i), us};
+      if (policy.parts == 0) return plan;
+      plan.parts = std::min(policy.parts, largest_split(rows[i], problem, caps));
+      plan.predicted_us = predict_us(rows[i], problem, caps, plan.parts);
+      return plan;
     }
-    if (best.row < 0 || us < best.predicted_us) best = {static_cast<int>(i), us};
+    if (best.row < 0 || plan.predicted_us < best.predicted_us) best = plan;
   }
   return best;
 }
@@ -43,8 +63,9 @@ void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const
     const Reject reject = check_row(rows, i, p, caps);
     const char* mark = static_cast<int>(i) == plan.row ? "->" : "  ";
     if (reject == Reject::kNone) {
-      std::fprintf(out, "myblas: %s %-44s predicted %.1f us\n", mark, rows[i].name,
-                   predict_us(rows[i], p, caps));
+      const Plan split = static_cast<int>(i) == plan.row ? plan : best_split(rows[i], p, caps);
+      std::fprintf(out, "myblas: %s %-44s predicted %.1f us, k in %d part%s\n", mark, rows[i].name,
+                   split.predicted_us, split.parts, split.parts == 1 ? "" : "s");
     } else if (rows[i].key == key_of(p)) {
       std::fprintf(out, "myblas: %s %-44s refused: %s\n", mark, rows[i].name, describe(reject));
     }

@@ -24,11 +24,13 @@ bool parse_target(const char* text, int* cc);  // "sm_90", "90" or "sm_90a"; fal
 // What the user asked for through the environment, read at handle creation.
 struct Policy {
   char kernel[96] = "";  // MYBLAS_KERNEL: force this row where it is legal
+  int parts = 0;         // MYBLAS_KERNEL=name@parts: and divide k so, as far as that is legal
   bool explain = false;  // MYBLAS_EXPLAIN=1
 };
 
 struct Plan {
-  int row = -1;  // index into table_of(caps.table_cc); -1: nothing serves it
+  int row = -1;   // index into table_of(caps.table_cc); -1: nothing serves it
+  int parts = 1;  // k divided among so many blocks (common/split_k.cuh)
   double predicted_us = 0.0;
 };
 

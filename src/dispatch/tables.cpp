@@ -15,6 +15,7 @@ namespace {
 
 using enum DataType;
 using enum TransSet;
+using enum Pipe;
 
 // Compute and DataType share enumerator names, so the sum's type is spelled through this.
 constexpr Compute sum_type(DataType type) {
@@ -26,16 +27,17 @@ constexpr Compute sum_type(DataType type) {
 }
 
 #define ROW(name, ab, c, acc, trans, needs, cc_min, cc_max, tm, tn, tk, stages, threads, blocks, \
-            percent, align_a, align_b, align_c, smem, offset, launch)                            \
-  KernelRow{#name,   {ab, c, sum_type(acc)},                                                     \
-            trans,   needs,                                                                      \
-            cc_min,  cc_max,                                                                     \
-            tm,      tn,                                                                         \
-            tk,      stages,                                                                     \
-            threads, blocks,                                                                     \
-            percent, align_a,                                                                    \
-            align_b, align_c,                                                                    \
-            smem,    offset,                                                                     \
+            pipe, percent, max_parts, align_a, align_b, align_c, smem, offset, launch)           \
+  KernelRow{#name,     {ab, c, sum_type(acc)},                                                   \
+            trans,     needs,                                                                    \
+            cc_min,    cc_max,                                                                   \
+            tm,        tn,                                                                       \
+            tk,        stages,                                                                   \
+            threads,   blocks,                                                                   \
+            pipe,      percent,                                                                  \
+            max_parts, align_a,                                                                  \
+            align_b,   align_c,                                                                  \
+            smem,      offset,                                                                   \
             launch},
 
 constexpr KernelRow kSm75[] = {
@@ -130,7 +132,7 @@ constexpr bool sane(std::span<const KernelRow> rows) {
   for (const KernelRow& row : rows) {
     if (row.tile_m <= 0 || row.tile_n <= 0 || row.tile_k <= 0 || row.stages <= 0) return false;
     if (row.threads % 32 != 0 || row.threads > 1024 || row.blocks_per_sm <= 0) return false;
-    if (row.percent_of_fma <= 0 || row.percent_of_fma > 100) return false;
+    if (row.percent <= 0 || row.percent > 100 || row.max_parts < 1) return false;
   }
   return true;
 }

@@ -44,7 +44,16 @@ bool resolve_all(void* library, CudaDriver* d, char (&error)[160]) {
          resolve(library, "cuKernelGetFunction", &d->kernel_get_function, error) &&
          resolve(library, "cuKernelSetAttribute", &d->kernel_set_attribute, error) &&
          resolve(library, "cuFuncGetAttribute", &d->func_get_attribute, error) &&
-         resolve(library, "cuLaunchKernel", &d->launch_kernel, error);
+         resolve(library, "cuLaunchKernel", &d->launch_kernel, error) &&
+         resolve(library, "cuMemAlloc_v2", &d->mem_alloc, error) &&
+         resolve(library, "cuMemAllocAsync", &d->mem_alloc_async, error) &&
+         resolve(library, "cuMemFreeAsync", &d->mem_free_async, error) &&
+         resolve(library, "cuMemsetD32Async", &d->memset_d32_async, error) &&
+         resolve(library, "cuStreamCreate", &d->stream_create, error) &&
+         resolve(library, "cuStreamDestroy_v2", &d->stream_destroy, error) &&
+         resolve(library, "cuStreamSynchronize", &d->stream_synchronize, error) &&
+         resolve(library, "cuStreamIsCapturing", &d->stream_is_capturing, error) &&
+         resolve(library, "cuThreadExchangeStreamCaptureMode", &d->exchange_capture_mode, error);
 }
 
 bool open_driver(Opened* opened) {

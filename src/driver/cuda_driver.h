@@ -29,6 +29,15 @@ struct CudaDriver {
   decltype(&::cuFuncGetAttribute) func_get_attribute;
   decltype(&::cuFuncLoad) func_load;  // null before CUDA 12.4
   decltype(&::cuLaunchKernel) launch_kernel;
+  decltype(&::cuMemAlloc) mem_alloc;
+  decltype(&::cuMemAllocAsync) mem_alloc_async;
+  decltype(&::cuMemFreeAsync) mem_free_async;
+  decltype(&::cuMemsetD32Async) memset_d32_async;
+  decltype(&::cuStreamCreate) stream_create;
+  decltype(&::cuStreamDestroy) stream_destroy;
+  decltype(&::cuStreamSynchronize) stream_synchronize;
+  decltype(&::cuStreamIsCapturing) stream_is_capturing;
+  decltype(&::cuThreadExchangeStreamCaptureMode) exchange_capture_mode;
 };
 
 // Opens and initialises the driver once per process; null where that fails, and then

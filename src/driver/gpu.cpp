@@ -63,6 +63,32 @@ bool has_usable_device() {
   return false;
 }
 
+Status status_of(CUresult result) {
+  return result == CUDA_SUCCESS ? Status::kSuccess : Status::kExecutionFailed;
+}
+
+void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+
+// The context, current on this thread for a while.
+class InContext {
+ public:
+  explicit InContext(void* context) {
+    const CudaDriver& driver = *cuda_driver();
+    entered_ = driver.ctx_get_current(&before_) == CUDA_SUCCESS &&
+               driver.ctx_set_current(static_cast<CUcontext>(context)) == CUDA_SUCCESS;
+  }
+  ~InContext() {
+    if (entered_) cuda_driver()->ctx_set_current(before_);
+  }
+  InContext(const InContext&) = delete;
+  InContext& operator=(const InContext&) = delete;
+  explicit operator bool() const { return entered_; }
+
+ private:
+  CUcontext before_ = nullptr;
+  bool entered_ = false;
+};
+
 }  // namespace
 
 bool available() { return cuda_driver() != nullptr && has_usable_device(); }
@@ -162,19 +188,66 @@ Status launch(void* kernel, const LaunchShape& shape, void* stream, void* contex
       driver.ctx_set_current(static_cast<CUcontext>(context)) == CUDA_SUCCESS) {
     result = start();
   }
-  return result == CUDA_SUCCESS ? Status::kSuccess : Status::kExecutionFailed;
+  return status_of(result);
+}
+
+bool allocate(void* context, size_t bytes, size_t zero_bytes, void** memory) {
+  const CudaDriver& driver = *cuda_driver();
+  const InContext in_context(context);
+  // An allocation is forbidden to a thread that captures in the usual mode; it is no part of the
+  // capture.
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  if (!in_context || driver.exchange_capture_mode(&mode) != CUDA_SUCCESS) return false;
+  CUdeviceptr address = 0;
+  CUstream stream = nullptr;
+  bool good = driver.mem_alloc(&address, bytes) == CUDA_SUCCESS &&
+              driver.stream_create(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS;
+  if (good) {
+    good = driver.memset_d32_async(address, 0, zero_bytes / 4, stream) == CUDA_SUCCESS &&
+           driver.stream_synchronize(stream) == CUDA_SUCCESS;
+    driver.stream_destroy(stream);
+  }
+  driver.exchange_capture_mode(&mode);
+  *memory = pointer_of(address);
+  return good;
+}
+
+Status allocate_on(void* stream, void* context, size_t bytes, void** memory) {
+  const InContext in_context(context);
+  CUdeviceptr address = 0;
+  if (!in_context || cuda_driver()->mem_alloc_async(
+                         &address, bytes, static_cast<CUstream>(stream)) != CUDA_SUCCESS) {
+    return Status::kAllocFailed;
+  }
+  *memory = pointer_of(address);
+  return Status::kSuccess;
+}
+
+Status zero_on(void* stream, void* context, void* memory, size_t bytes) {
+  const InContext in_context(context);
+  return in_context
+             ? status_of(cuda_driver()->memset_d32_async(reinterpret_cast<CUdeviceptr>(memory), 0,
+                                                         bytes / 4, static_cast<CUstream>(stream)))
+             : Status::kExecutionFailed;
+}
+
+Status free_on(void* stream, void* context, void* memory) {
+  const InContext in_context(context);
+  return in_context ? status_of(cuda_driver()->mem_free_async(reinterpret_cast<CUdeviceptr>(memory),
+                                                              static_cast<CUstream>(stream)))
+                    : Status::kExecutionFailed;
+}
+
+bool is_capturing(void* stream) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return cuda_driver()->stream_is_capturing(static_cast<CUstream>(stream), &status) ==
+             CUDA_SUCCESS &&
+         status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 Status synchronize(void* context) {
-  const CudaDriver& driver = *cuda_driver();
-  CUcontext before = nullptr;
-  if (driver.ctx_get_current(&before) != CUDA_SUCCESS ||
-      driver.ctx_set_current(static_cast<CUcontext>(context)) != CUDA_SUCCESS) {
-    return Status::kExecutionFailed;
-  }
-  const CUresult result = driver.ctx_synchronize();
-  driver.ctx_set_current(before);
-  return result == CUDA_SUCCESS ? Status::kSuccess : Status::kExecutionFailed;
+  const InContext in_context(context);
+  return in_context ? status_of(cuda_driver()->ctx_synchronize()) : Status::kExecutionFailed;
 }
 
 }  // namespace myblas::gpu

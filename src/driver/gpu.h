@@ -62,6 +62,17 @@ struct LaunchShape {
 Status launch(void* kernel, const LaunchShape& shape, void* stream, void* context,
               const void* args);
 
+// Device memory whose first zero_bytes are zero before this returns. May be called while streams
+// are being captured: nothing of it is captured. False where memory is short.
+bool allocate(void* context, size_t bytes, size_t zero_bytes, void** memory);
+
+// The same as work of a stream, captured with it: zeroed, there for what follows, given back after
+// what went before.
+Status allocate_on(void* stream, void* context, size_t bytes, void** memory);
+Status zero_on(void* stream, void* context, void* memory, size_t bytes);
+Status free_on(void* stream, void* context, void* memory);
+bool is_capturing(void* stream);
+
 // Waits for all work of the context, whichever is current on this thread.
 Status synchronize(void* context);
 

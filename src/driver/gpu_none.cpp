@@ -14,6 +14,11 @@ bool prepare_kernel(void*, int, size_t) { return false; }
 Status launch(void*, const LaunchShape&, void*, void*, const void*) {
   return Status::kInternalError;
 }
+bool allocate(void*, size_t, size_t, void**) { return false; }
+Status allocate_on(void*, void*, size_t, void**) { return Status::kInternalError; }
+Status zero_on(void*, void*, void*, size_t) { return Status::kInternalError; }
+Status free_on(void*, void*, void*) { return Status::kInternalError; }
+bool is_capturing(void*) { return false; }
 Status synchronize(void*) { return Status::kInternalError; }
 
 }  // namespace myblas::gpu

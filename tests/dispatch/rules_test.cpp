@@ -22,7 +22,9 @@ KernelRow demanding_row() {
   row.stages = 3;
   row.threads = 256;
   row.blocks_per_sm = 1;
-  row.percent_of_fma = 90;
+  row.pipe = Pipe::kMma;
+  row.percent = 90;
+  row.max_parts = 1;
   row.align_a = row.align_b = row.align_c = 16;
   row.smem_bytes = 96 * 1024;
   row.max_offset = int64_t{1} << 31;

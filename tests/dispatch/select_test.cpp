@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -61,12 +62,55 @@ TEST_P(SelectOnGpu, TakesTheLeastPredictionAndTheFirstOfEqualOnes) {
     const Plan plan = select(problem, gpu(), Policy{});
     for (size_t r = 0; r < rows.size(); ++r) {
       if (check(rows[r], problem, gpu()) != Reject::kNone) continue;
-      const double us = predict_us(rows[r], problem, gpu());
-      if (static_cast<int>(r) < plan.row) {
-        ASSERT_GT(us, plan.predicted_us);
-      } else {
-        ASSERT_GE(us, plan.predicted_us);
+      const int most = largest_split(rows[r], problem, gpu());
+      for (const int parts : {1, 2, 8, most}) {
+        if (parts > most) continue;
+        const double us = predict_us(rows[r], problem, gpu(), parts);
+        if (static_cast<int>(r) < plan.row) {
+          ASSERT_GT(us, plan.predicted_us);
+        } else {
+          ASSERT_GE(us, plan.predicted_us);
+        }
       }
+    }
+  }
+}
+
+// What a plan divides fits the scratch of the device, which is fixed by its SM count.
+TEST_P(SelectOnGpu, ASplitIsWithinTheRowTheKTilesAndTheScratch) {
+  std::mt19937_64 random(13);
+  const auto rows = table_of(gpu().table_cc);
+  int divided = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const GemmProblem p = random_problem(random);
+    const Plan plan = select(p, gpu(), Policy{});
+    const KernelRow& row = rows[static_cast<size_t>(plan.row)];
+    if (plan.parts == 1) continue;
+    ++divided;
+    ASSERT_LE(plan.parts, row.max_parts);
+    ASSERT_LE(plan.parts, (p.k + row.tile_k - 1) / row.tile_k) << row.name;
+    const int64_t tiles =
+        (p.m + row.tile_m - 1) / row.tile_m * ((p.n + row.tile_n - 1) / row.tile_n) * p.batch_count;
+    const int64_t slots = tiles * plan.parts;
+    const int64_t sum_bytes = row.key.acc == Compute::kF64 ? 8 : 4;
+    ASSERT_LE(slots, kScratchSlots) << row.name;
+    ASSERT_LE(slots * row.tile_m * row.tile_n * sum_bytes * (is_complex(row.key.c) ? 2 : 1),
+              static_cast<int64_t>(scratch_bytes(gpu().sm_count)))
+        << row.name;
+  }
+  EXPECT_EQ(divided > 0,
+            std::ranges::any_of(rows, [](const KernelRow& row) { return row.max_parts > 1; }));
+}
+
+TEST_P(SelectOnGpu, AForcedSplitIsTakenAsFarAsItIsLegal) {
+  for (const KernelRow& forced : table_of(gpu().table_cc)) {
+    Policy policy;
+    std::snprintf(policy.kernel, sizeof policy.kernel, "%s", forced.name);
+    policy.parts = 3;
+    for (const TypeCombination& types : public_types()) {
+      const GemmProblem problem = plain_problem(types.ab, types.c, types.compute, 16, 16, 4096);
+      if (check(forced, problem, gpu()) != Reject::kNone) continue;
+      EXPECT_EQ(select(problem, gpu(), policy).parts, std::min(3, forced.max_parts)) << forced.name;
     }
   }
 }
@@ -102,10 +146,13 @@ TEST_P(SelectOnGpu, EveryRowIsTheChoiceForSomeShape) {
   std::uniform_real_distribution<double> exponent(0.0, 16.0);
   const auto size = [&] { return static_cast<int64_t>(std::exp2(exponent(random))); };
   for (const TypeCombination& types : public_types()) {
-    for (int i = 0; i < 2000; ++i) {
-      const Plan plan =
-          select(plain_problem(types.ab, types.c, types.compute, size(), size(), 1024), gpu(), {});
-      ++wins[static_cast<size_t>(plan.row)];
+    for (int i = 0; i < 4000; ++i) {
+      const int64_t multiple = i % 2 == 0 ? 1 : 16;
+      GemmProblem problem = plain_problem(types.ab, types.c, types.compute, size() * multiple,
+                                          size() * multiple, size() * multiple);
+      if (i % 4 == 1) problem.fast_math = kFastTF32;
+      if (i % 4 == 2) ++problem.a.ld;  // nothing but the element's alignment
+      ++wins[static_cast<size_t>(select(problem, gpu(), {}).row)];
     }
   }
   for (size_t r = 0; r < rows.size(); ++r) {

@@ -30,6 +30,18 @@ struct OperandArg {
   int32_t conjugated;
 };
 
+// Parts of k whose sums one block adds up: few, because a single SM reads them at its share of
+// L2's rate.
+inline constexpr int kSplitFanIn = 8;
+
+// How k is divided: `parts` ranges of whole k-tiles, each summed by a block of its own, and where
+// their sums meet (common/split_k.cuh). parts == 1: not divided, no scratch.
+struct SplitArgs {
+  void* partials;      // a slot of tile_m * tile_n sums for each (tile, part)
+  uint32_t* arrivals;  // a counter for each slot, zero between calls
+  int32_t parts;
+};
+
 struct GemmArgs {
   int64_t m, n, k;
   int64_t batch_count;
@@ -39,6 +51,7 @@ struct GemmArgs {
   int64_t stride_c;
   int32_t pointer_batch;
   ScalarArg alpha, beta;
+  SplitArgs split;
 };
 
 }  // namespace myblas

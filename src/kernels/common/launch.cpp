@@ -22,7 +22,8 @@ int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor 
 
 }  // namespace
 
-GemmArgs make_gemm_args(const GemmProblem& p) {
+GemmArgs make_gemm_args(const LaunchRequest& request) {
+  const GemmProblem& p = request.problem;
   GemmArgs args{};
   args.m = p.m;
   args.n = p.n;
@@ -36,11 +37,12 @@ GemmArgs make_gemm_args(const GemmProblem& p) {
   args.pointer_batch = p.batch_kind == BatchKind::kPointers;
   args.alpha = make_scalar_arg(p.alpha);
   args.beta = make_scalar_arg(p.beta);
+  args.split = request.split;
   return args;
 }
 
 Status launch_tiled(const LaunchRequest& request) {
-  return launch_tiles(request, make_gemm_args(request.problem));
+  return launch_tiles(request, make_gemm_args(request));
 }
 
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
@@ -48,9 +50,10 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
   constexpr int64_t kMaxGridY = 65535;
   const int64_t tiles_m = ceil_div(args.m, request.tile_m);
   const int64_t tiles_n = ceil_div(args.n, request.tile_n);
+  // A split is chosen for few tiles only: the product is far from any limit.
   const int64_t tiles = tiles_n > kMaxGridX / tiles_m ? kMaxGridX : tiles_m * tiles_n;
   gpu::LaunchShape shape{};
-  shape.grid_x = static_cast<unsigned>(tiles);
+  shape.grid_x = static_cast<unsigned>(tiles * args.split.parts);
   shape.grid_y = static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);

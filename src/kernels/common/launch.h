@@ -21,17 +21,19 @@ struct LaunchRequest {
   int tile_m, tile_n;
   int threads;
   size_t smem_bytes;  // dynamic shared memory; opted into when the kernel was prepared
+  int sm_count;       // of the device, or what the caller's SetSmCountTarget leaves
+  SplitArgs split;
 };
 
 // The problem in the kernel's terms. alpha and beta keep their device pointers.
-GemmArgs make_gemm_args(const GemmProblem& problem);
+GemmArgs make_gemm_args(const LaunchRequest& request);
 
 // Launcher of every kernel that takes GemmArgs and walks tiles of C: all of the problem in one
 // launch.
 Status launch_tiled(const LaunchRequest& request);
 
-// Grid: x walks the tiles of C (m fastest), y the batch. Kernels stride over what is left, so the
-// hardware limits (x < 2^31, y < 65536) bound nothing.
+// Grid: x walks the work items (tiles of C, times the parts of k), y the batch. Kernels stride over
+// what is left, so the hardware limits (x < 2^31, y < 65536) bound nothing.
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args);
 
 }  // namespace myblas

@@ -5,6 +5,7 @@
 // A program that links this and myblas_core gets no other: the archive's own is never pulled in.
 //==============================================================================
 #include <cstdio>
+#include <cstring>
 
 #include "driver/gpu.h"
 #include "runtime/emulator.h"
@@ -52,6 +53,26 @@ Status launch(void* kernel, const LaunchShape& shape, void*, void*, const void* 
       emulator::launch(kernel, shape.grid_x, shape.grid_y, shape.threads, shape.smem_bytes, args);
   return good ? Status::kSuccess : Status::kExecutionFailed;
 }
+
+// Work of a stream is done when its call returns.
+bool allocate(void*, size_t bytes, size_t zero_bytes, void** memory) {
+  *memory = emulator::allocate(bytes);
+  std::memset(*memory, 0, zero_bytes);
+  return true;
+}
+Status allocate_on(void*, void*, size_t bytes, void** memory) {
+  *memory = emulator::allocate(bytes);
+  return Status::kSuccess;
+}
+Status zero_on(void*, void*, void* memory, size_t bytes) {
+  std::memset(memory, 0, bytes);
+  return Status::kSuccess;
+}
+Status free_on(void*, void*, void* memory) {
+  emulator::release(memory);
+  return Status::kSuccess;
+}
+bool is_capturing(void*) { return false; }
 
 Status synchronize(void*) { return Status::kSuccess; }
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/split_k.cuh: k divided among blocks, and their sums brought together in
+// a fixed order.
+//
+// A work item is (tile of C, part of k). Parts of a tile meet in groups of kSplitFanIn: each leaves
+// its sums in its slot of scratch memory and counts itself in; the last to arrive adds the group's
+// slots in ascending order and goes on as one part of the next level. Whoever is last, the order
+// of the additions is the same: the same bits every run. Nobody waits for anybody, so blocks need
+// not be resident together.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/gemm_args.h"
+#include "kernels/ptx/named_barrier.h"
+
+namespace myblas {
+
+struct WorkItem {
+  int64_t tile;
+  int part;
+};
+
+// Blocks that run together work on the same k: their operands meet in L2.
+__device__ __forceinline__ WorkItem work_item(int64_t index, int64_t tiles) {
+  return {index % tiles, static_cast<int>(index / tiles)};
+}
+
+// Elements [first, last) of k: whole k-tiles but for the end of the last part. `parts` is at most
+// the number of k-tiles, or ranges are empty.
+struct KRange {
+  int64_t first, last;
+};
+
+__device__ __forceinline__ KRange k_range_of_part(int64_t k, int tile_k, int parts, int part) {
+  const int64_t k_tiles = (k + tile_k - 1) / tile_k;
+  const int64_t each = k_tiles / parts;
+  const int64_t longer = k_tiles % parts;  // the first so many parts have a k-tile more
+  const int64_t first = part * each + (part < longer ? part : longer);
+  const int64_t last = first + each + (part < longer ? 1 : 0);
+  return {first * tile_k, last * tile_k < k ? last * tile_k : k};
+}
+
+// ---- who adds: all threads of a block, or some of its warps -----------------------------------
+
+template <int kThreadCount>
+struct BlockGroup {
+  static constexpr int kThreads = kThreadCount;
+  __device__ __forceinline__ int thread() const { return static_cast<int>(threadIdx.x); }
+  // A barrier of the group that tells all whether anyone's flag is set.
+  __device__ __forceinline__ bool any(bool flag) const { return __syncthreads_or(flag) != 0; }
+};
+
+// kThreadCount threads from first_thread on, with a named barrier of their own.
+template <int kThreadCount>
+struct NamedBarrierGroup {
+  static constexpr int kThreads = kThreadCount;
+  int first_thread;
+  int barrier;
+  __device__ __forceinline__ int thread() const {
+    return static_cast<int>(threadIdx.x) - first_thread;
+  }
+  __device__ __forceinline__ bool any(bool flag) const {
+    return ptx::named_barrier_or(barrier, kThreads, flag);
+  }
+};
+
+// ---- slots ------------------------------------------------------------------------------------
+
+// 16 bytes of sums. Past L1, which does not see what other SMs wrote.
+template <class T>
+struct SumRun;
+template <>
+struct SumRun<float> {
+  static constexpr int kSums = 4;
+  static __device__ __forceinline__ void store(float* to, const float* sums) {
+    __stcg(reinterpret_cast<float4*>(to), make_float4(sums[0], sums[1], sums[2], sums[3]));
+  }
+  static __device__ __forceinline__ void add(float* sums, const float* from) {
+    const float4 run = __ldcg(reinterpret_cast<const float4*>(from));
+    sums[0] += run.x;
+    sums[1] += run.y;
+    sums[2] += run.z;
+    sums[3] += run.w;
+  }
+};
+template <>
+struct SumRun<int32_t> {
+  static constexpr int kSums = 4;
+  static __device__ __forceinline__ void store(int32_t* to, const int32_t* sums) {
+    __stcg(reinterpret_cast<int4*>(to), make_int4(sums[0], sums[1], sums[2], sums[3]));
+  }
+  static __device__ __forceinline__ void add(int32_t* sums, const int32_t* from) {
+    const int4 run = __ldcg(reinterpret_cast<const int4*>(from));
+    const int32_t parts[4] = {run.x, run.y, run.z, run.w};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {  // wraps around, as the sums themselves do
+      sums[i] =
+          static_cast<int32_t>(static_cast<uint32_t>(sums[i]) + static_cast<uint32_t>(parts[i]));
+    }
+  }
+};
+template <>
+struct SumRun<double> {
+  static constexpr int kSums = 2;
+  static __device__ __forceinline__ void store(double* to, const double* sums) {
+    __stcg(reinterpret_cast<double2*>(to), make_double2(sums[0], sums[1]));
+  }
+  static __device__ __forceinline__ void add(double* sums, const double* from) {
+    const double2 run = __ldcg(reinterpret_cast<const double2*>(from));
+    sums[0] += run.x;
+    sums[1] += run.y;
+  }
+};
+
+// Called by every thread of the group with its kSums sums of one part of `tile` (counted over the
+// whole batch). True in the one group that then holds the sums over all of k; the others are done
+// with the tile. The scratch has a slot for each (tile, part), of kThreads * kSums sums.
+template <int kSums, class T, class Group>
+__device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const SplitArgs& split,
+                                             int64_t tile, int part) {
+  constexpr int kRun = SumRun<T>::kSums;
+  static_assert(kSums % kRun == 0, "slots are written in runs of 16 bytes");
+  constexpr int64_t kSlotSums = int64_t{kSums} * Group::kThreads;
+  const int64_t first_slot = tile * split.parts;
+  T* mine = static_cast<T*>(split.partials) + first_slot * kSlotSums + group.thread() * kRun;
+
+  int index = part, count = split.parts, level = 0;
+  int64_t stride = 1;  // slots from one part of this level to the next
+  while (count > 1) {
+    const int first = index / kSplitFanIn * kSplitFanIn;
+    const int size = count - first < kSplitFanIn ? count - first : kSplitFanIn;
+    if (size > 1) {
+      T* slot = mine + index * stride * kSlotSums;
+#pragma unroll
+      for (int i = 0; i < kSums; i += kRun) SumRun<T>::store(slot + i * Group::kThreads, sums + i);
+      // The slot before the arrival, seen from any SM: each thread's stores, then the barrier,
+      // then the count.
+      __threadfence();
+      group.any(false);
+      bool last = false;
+      if (group.thread() == 0) {
+        // Counters of two levels are never the same: a group of level l starts at a multiple of
+        // kSplitFanIn^(l+1), and l < kSplitFanIn.
+        uint32_t* arrivals = split.arrivals + first_slot + first * stride + level;
+        last = atomicAdd(arrivals, 1u) == static_cast<uint32_t>(size - 1);
+        if (last) *arrivals = 0;  // for the next call
+        __threadfence();
+      }
+      if (!group.any(last)) return false;
+#pragma unroll
+      for (int i = 0; i < kSums; ++i) sums[i] = T(0);
+      for (int other = first; other < first + size; ++other) {
+        const T* from = mine + other * stride * kSlotSums;
+#pragma unroll
+        for (int i = 0; i < kSums; i += kRun) SumRun<T>::add(sums + i, from + i * Group::kThreads);
+      }
+    }
+    index /= kSplitFanIn;
+    count = (count + kSplitFanIn - 1) / kSplitFanIn;
+    stride *= kSplitFanIn;
+    ++level;
+  }
+  return true;
+}
+
+}  // namespace myblas

@@ -9,6 +9,7 @@
 #include "api/log.h"
 #include "api/plan_cache.h"
 #include "cpu/openblas_backend.h"
+#include "dispatch/cost.h"
 
 namespace myblas {
 namespace {
@@ -38,12 +39,14 @@ bool c_is_kept(const GemmProblem& p) {
 
 // k in parts: the launch needs scratch memory.
 Status launch_divided(const myblasContext& handle, const KernelRow& row, LaunchRequest* request) {
-  LaunchScratch launch_scratch({request->stream, request->context, handle.caps.sm_count,
+  LaunchScratch launch_scratch({request->stream, request->context, handle.scratch_pool,
                                 handle.scratch.load(std::memory_order_relaxed),
                                 handle.workspace.load(std::memory_order_relaxed),
                                 handle.workspace_bytes.load(std::memory_order_relaxed)});
+  const int64_t slots = tile_count(row, request->problem) * request->split.parts;
   Scratch scratch;
-  const Status opened = launch_scratch.open(&scratch);
+  const Status opened =
+      launch_scratch.open({slots, static_cast<size_t>(slots * slot_bytes(row))}, &scratch);
   if (opened != Status::kSuccess) return opened;
   request->split.partials = scratch.partials;
   request->split.arrivals = scratch.arrivals;

@@ -15,6 +15,11 @@ constexpr size_t kArrivalBytes = kScratchSlots * sizeof(uint32_t);
 // Streams with a piece in one context. More are served by memory that comes with the launch.
 constexpr int kMaxPieces = 8;
 
+// Counters of captured launches are never given back: their graph may live as long as the process.
+// Past the limit a capture gets a node that clears counters of its own.
+constexpr size_t kCapturedChunkBytes = size_t{1} << 20;
+constexpr int kMaxCapturedChunks = 64;
+
 // The default stream of each thread, under one name: work on it is not in one order.
 constexpr uintptr_t kPerThreadStream = 2;
 
@@ -39,6 +44,11 @@ class ScratchPool {
   };
   Piece pieces[kMaxPieces] = {};
   std::atomic<int> piece_count{0};  // pieces below it are written once and stay
+
+  // Counters for captured launches: the rest of the present chunk. Under g_mutex.
+  uint32_t* captured = nullptr;
+  size_t captured_left = 0;  // counters
+  int captured_chunks = 0;
 };
 
 namespace {
@@ -54,9 +64,27 @@ const Scratch* find_piece(const ScratchPool& pool, void* stream) {
   return nullptr;
 }
 
-}  // namespace
+// Zeroed counters for one launch, for good; null past the limit or out of memory.
+uint32_t* captured_arrivals(ScratchPool* pool, int64_t slots) {
+  const std::lock_guard<std::mutex> lock(g_mutex);
+  const auto count = static_cast<size_t>(slots);
+  if (count > pool->captured_left) {
+    void* chunk = nullptr;
+    if (pool->captured_chunks == kMaxCapturedChunks ||
+        !gpu::allocate(pool->context, kCapturedChunkBytes, kCapturedChunkBytes, &chunk)) {
+      return nullptr;
+    }
+    ++pool->captured_chunks;
+    pool->captured = static_cast<uint32_t*>(chunk);
+    pool->captured_left = kCapturedChunkBytes / sizeof(uint32_t);
+  }
+  uint32_t* arrivals = pool->captured;
+  pool->captured += count;
+  pool->captured_left -= count;
+  return arrivals;
+}
 
-size_t scratch_piece_bytes(int sm_count) { return kArrivalBytes + scratch_bytes(sm_count); }
+}  // namespace
 
 ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count) {
   const std::lock_guard<std::mutex> lock(g_mutex);
@@ -81,7 +109,8 @@ const Scratch* scratch_of_stream(ScratchPool* pool, void* stream) {
   const int count = pool->piece_count.load(std::memory_order_relaxed);
   void* memory = nullptr;
   if (count == kMaxPieces ||
-      !gpu::allocate(pool->context, scratch_piece_bytes(pool->sm_count), kArrivalBytes, &memory)) {
+      !gpu::allocate(pool->context, kArrivalBytes + scratch_bytes(pool->sm_count), kArrivalBytes,
+                     &memory)) {
     return nullptr;
   }
   pool->pieces[count] = {stream, scratch_at(memory)};
@@ -89,21 +118,26 @@ const Scratch* scratch_of_stream(ScratchPool* pool, void* stream) {
   return &pool->pieces[count].scratch;
 }
 
-Status LaunchScratch::open(Scratch* scratch) {
-  const bool captured = gpu::is_capturing(stream_.stream);
-  if (stream_.piece != nullptr && !captured) {
+Status LaunchScratch::bring_own(const ScratchNeed& need, Scratch* scratch) {
+  const Status status =
+      gpu::allocate_on(stream_.stream, stream_.context, kArrivalBytes + need.bytes, &own_);
+  if (status != Status::kSuccess) return status;
+  *scratch = scratch_at(own_);
+  return gpu::zero_on(stream_.stream, stream_.context, own_,
+                      static_cast<size_t>(need.slots) * sizeof(uint32_t));
+}
+
+Status LaunchScratch::open(const ScratchNeed& need, Scratch* scratch) {
+  if (!gpu::is_capturing(stream_.stream)) {
+    if (stream_.piece == nullptr) return bring_own(need, scratch);
     *scratch = *stream_.piece;
     return Status::kSuccess;
   }
-  const size_t bytes = scratch_piece_bytes(stream_.sm_count);
-  void* memory = stream_.workspace;
-  if (memory == nullptr || stream_.workspace_bytes < bytes) {
-    const Status status = gpu::allocate_on(stream_.stream, stream_.context, bytes, &own_);
-    if (status != Status::kSuccess) return status;
-    memory = own_;
+  if (stream_.workspace == nullptr || stream_.workspace_bytes < need.bytes) {
+    return bring_own(need, scratch);
   }
-  *scratch = scratch_at(memory);
-  return gpu::zero_on(stream_.stream, stream_.context, memory, kArrivalBytes);
+  *scratch = {captured_arrivals(stream_.pool, need.slots), stream_.workspace};
+  return scratch->arrivals != nullptr ? Status::kSuccess : bring_own(need, scratch);
 }
 
 Status LaunchScratch::close() {

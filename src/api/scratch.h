@@ -22,34 +22,41 @@ struct Scratch {
   void* partials = nullptr;      // scratch_bytes(sm_count)
 };
 
-size_t scratch_piece_bytes(int sm_count);
-
 // The pieces of one context.
 class ScratchPool;
 ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count);  // null: out of memory
 
 // The piece of a stream, made if it is met for the first time. Null where there is none: more
 // streams than pieces, a stream that is another in each thread, no memory. A call then brings its
-// own (divided_scratch). Thread-safe; tens of nanoseconds for a known stream.
+// own (LaunchScratch). Thread-safe; tens of nanoseconds for a known stream.
 const Scratch* scratch_of_stream(ScratchPool* pool, void* stream);
 
-// Scratch for one launch on a stream: its piece; in a graph capture, where the launch may be
-// replayed on any stream, the user's workspace if it suffices, else memory of the graph.
+// What one launch needs.
+struct ScratchNeed {
+  int64_t slots;  // and as many counters
+  size_t bytes;   // of all slots
+};
+
+// Scratch for one launch on a stream: the stream's piece. In a graph capture, where the launch may
+// be replayed beside anything: counters that no other launch has, and the user's workspace if it
+// suffices, else memory of the graph.
 class LaunchScratch {
  public:
   struct Stream {
     void* stream;
     void* context;
-    int sm_count;
+    ScratchPool* pool;
     const Scratch* piece;
     void* workspace;
     size_t workspace_bytes;
   };
   explicit LaunchScratch(const Stream& stream) : stream_(stream) {}
-  Status open(Scratch* scratch);
+  Status open(const ScratchNeed& need, Scratch* scratch);
   Status close();  // behind the launch
 
  private:
+  Status bring_own(const ScratchNeed& need, Scratch* scratch);
+
   Stream stream_;
   void* own_ = nullptr;
 };

@@ -62,11 +62,6 @@ double dram_us(const GemmProblem& p, const DeviceCaps& caps, double share) {
 
 // ---- kernels that compute tiles of C ----------------------------------------------------------
 
-double tile_sum_bytes(const KernelRow& row) {
-  const double sum = row.key.acc == Compute::kF64 ? 8.0 : 4.0;
-  return static_cast<double>(row.tile_m) * row.tile_n * sum * (is_complex(row.key.c) ? 2.0 : 1.0);
-}
-
 // Tiles are computed whole: the edge of a partly filled tile costs as much as its middle.
 double math_us(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busiest_sm,
                double block_k) {
@@ -96,7 +91,8 @@ double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts) {
   double us = 0.0;
   for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
     const double slots = std::min(count, kSplitFanIn) + 1.0;
-    us += kMeetingUs + slots * tile_sum_bytes(row) / (kL2BytesPerClockOfSm * caps.clock_ghz * 1e3);
+    us += kMeetingUs +
+          slots * as_double(slot_bytes(row)) / (kL2BytesPerClockOfSm * caps.clock_ghz * 1e3);
   }
   return us;
 }
@@ -133,6 +129,16 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
 
 }  // namespace
 
+int64_t slot_bytes(const KernelRow& row) {
+  const int64_t sum = row.key.acc == Compute::kF64 ? 8 : 4;
+  return int64_t{row.tile_m} * row.tile_n * sum * (is_complex(row.key.c) ? 2 : 1);
+}
+
+// In double: far past any limit it need not be exact.
+int64_t tile_count(const KernelRow& row, const GemmProblem& p) {
+  return static_cast<int64_t>(std::min(tiles_of(row, p), 9e18));
+}
+
 size_t scratch_bytes(int sm_count) {
   // The sums of one wave of blocks: half of the registers of each SM.
   constexpr size_t kSumBytesOfSm = 128 * 1024;
@@ -144,7 +150,7 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   const double tiles = tiles_of(row, p);
   const double slots =
       std::min(as_double(kScratchSlots),
-               static_cast<double>(scratch_bytes(caps.sm_count)) / tile_sum_bytes(row));
+               static_cast<double>(scratch_bytes(caps.sm_count)) / as_double(slot_bytes(row)));
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
   return static_cast<int>(
       std::max(1.0, std::min({as_double(row.max_parts), std::floor(slots / tiles), k_tiles})));

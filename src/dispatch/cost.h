@@ -43,6 +43,10 @@ double predict_us(const KernelRow& row, const GemmProblem& problem, const Device
 // Most parts of k for which the row, the k-tiles and the scratch suffice; 1 where k stays whole.
 int largest_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 
+// Sums of one tile, in bytes, and how many tiles C has.
+int64_t slot_bytes(const KernelRow& row);
+int64_t tile_count(const KernelRow& row, const GemmProblem& problem);
+
 // Scratch of a device for sums that wait for each other, in bytes, and how many there may be. By
 // the SM count alone: the choice of a split must not depend on what memory is free.
 size_t scratch_bytes(int sm_count);

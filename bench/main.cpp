@@ -7,10 +7,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <regex>
 
 #include "case_data.h"
+#include "choose_cases.h"
 #include "gemm_library.h"
 #include "openblas.h"
 #include "options.h"
@@ -21,45 +20,6 @@ namespace {
 
 constexpr int kExitFailedCases = 1;
 constexpr int kExitCannotRun = 2;
-constexpr double kHostMaxGflop = 2.0;
-
-// bin/myblas-bench, share/myblas/...: the same in the build tree and where it is installed.
-std::filesystem::path shared_file(const std::string& name) {
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
-  return self.parent_path().parent_path() / "share" / "myblas" / name;
-}
-
-std::vector<Case> read_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  return read_shape_list(file, path);
-}
-
-std::vector<Case> choose_cases(const Options& options, bool on_gpu) {
-  std::vector<Case> cases;
-  const auto append = [&](const std::vector<Case>& more) {
-    cases.insert(cases.end(), more.begin(), more.end());
-  };
-  for (const std::string& path : options.shape_files) append(read_file(path));
-  for (const std::string& line : options.single_cases) cases.push_back(parse_case(line, "--case"));
-  append(random_cases(options.random_count, options.measure.seed));
-  if (cases.empty()) append(read_file(shared_file("shapes/public.txt")));
-
-  if (!options.filter.empty()) {
-    const std::regex filter(options.filter);
-    std::erase_if(cases, [&](const Case& one) {
-      return !std::regex_search(one.name, filter) && !std::regex_search(one.op.name, filter);
-    });
-  }
-  const double max_gflop =
-      options.max_gflop >= 0.0 ? options.max_gflop : (on_gpu ? 0.0 : kHostMaxGflop);
-  int shrunk = 0;
-  for (Case& one : cases) {
-    if (max_gflop > 0.0 && shrink_to(one, max_gflop)) ++shrunk;
-  }
-  if (shrunk != 0) std::printf("%d cases shrunk to at most %g GFLOP each\n\n", shrunk, max_gflop);
-  return cases;
-}
 
 // Null, with a line on stderr, where there is no cuBLAS to compare with.
 std::unique_ptr<Contender> open_cublas(const Options& options, Machine& machine) {
@@ -107,7 +67,7 @@ RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Conte
 
 std::vector<CaseResult> run_cases(const Options& options, Machine& machine, Contender* rival,
                                   MyblasLibrary& myblas, CsvFile& csv) {
-  const std::vector<Case> cases = choose_cases(options, machine.is_gpu());
+  const std::vector<Case> cases = choose_cases(options.choice, machine.is_gpu());
   const Progress progress(cases.size());
   std::vector<CaseResult> results;
   print_table_head(rival ? rival->name() : "-");

@@ -11,16 +11,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& o) {
       "same buffers, random data, turn by turn. With no options: the public list."};
   app.set_version_flag("--version", MYBLAS_BENCH_VERSION);
 
-  app.add_option("--shapes", o.shape_files, "Shape list, or several")->check(CLI::ExistingFile);
-  app.add_option("--case", o.single_cases, "One case: \"OP TRANS M N K BATCH [pads offset]\"");
-  app.add_option("--random", o.random_count, "That many random shapes, log-uniform")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--seed", o.measure.seed, "Seed of the random shapes and of the data");
-  app.add_option("--filter", o.filter,
-                 "Only cases whose name or OP matches this regular expression");
-  app.add_option(
-      "--max-gflop", o.max_gflop,
-      "Shrink cases with more work than this; 0: never (default: 0 on a GPU, 2 on a CPU)");
+  add_case_options(app, o.choice);
   app.add_option("--kernel", o.kernel, "Force this kernel of myblas (sets MYBLAS_KERNEL)");
 
   app.add_option("--repeat", o.measure.repeat, "Replays of each library; their median counts")
@@ -52,6 +43,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& o) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   }
+  o.measure.seed = o.choice.seed;
   return std::nullopt;
 }
 

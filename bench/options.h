@@ -8,17 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "choose_cases.h"
 #include "measure.h"
 
 namespace bench {
 
 struct Options {
-  std::vector<std::string> shape_files;
-  std::vector<std::string> single_cases;
-  int random_count = 0;
-  std::string filter;
+  CaseChoice choice;
   std::string kernel;
-  double max_gflop = -1.0;  // below zero: none on a GPU, 2 on the host
   MeasureSettings measure;
 
   bool no_rival = false;
@@ -30,7 +27,7 @@ struct Options {
 
   // Cases were asked for, or nothing else was.
   bool runs_cases() const {
-    return !shape_files.empty() || !single_cases.empty() || random_count > 0 ||
+    return !choice.shape_files.empty() || !choice.single_cases.empty() || choice.random_count > 0 ||
            !(ceilings || host_costs);
   }
 };

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <string>
 
 #include "api/log.h"
 
@@ -67,6 +69,26 @@ bool read_kernel(Environment* environment) {
   return true;
 }
 
+// Read once a process, at the first handle that finds the variable set, and kept: handles point to
+// it.
+bool read_tuning(Environment* environment) {
+  const char* path = variable("MYBLAS_TUNING");
+  if (path == nullptr) return true;
+  static constinit std::mutex mutex;
+  static constinit const Tuning* tuning = nullptr;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (tuning == nullptr) {
+    std::string error;
+    tuning = Tuning::read(path, &error).release();
+    if (tuning == nullptr) {
+      log::print_always("myblas: MYBLAS_TUNING=%s: %s", path, error.c_str());
+      return false;
+    }
+  }
+  environment->policy.tuning = tuning;
+  return true;
+}
+
 }  // namespace
 
 bool read_environment(Environment* environment) {
@@ -75,7 +97,8 @@ bool read_environment(Environment* environment) {
   environment->policy.explain = explain != nullptr && std::strcmp(explain, "0") != 0;
   const char* tf32 = variable("NVIDIA_TF32_OVERRIDE");
   environment->tf32_allowed = tf32 == nullptr || std::strcmp(tf32, "0") != 0;
-  return read_backend(environment) && read_target(environment) && read_kernel(environment);
+  return read_backend(environment) && read_target(environment) && read_kernel(environment) &&
+         read_tuning(environment);
 }
 
 }  // namespace myblas

@@ -26,6 +26,8 @@ struct Entry {
 constexpr size_t kEntries = 128;
 constinit thread_local Entry t_entries[kEntries] = {};
 
+constinit thread_local TuningKey t_last_tuning_key{};
+
 uint64_t log2_of(int power_of_two) {
   return static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(power_of_two)));
 }
@@ -84,7 +86,10 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
   entry = {key, plan};
+  t_last_tuning_key = tuning_key(problem, caps);
   return plan;
 }
+
+const TuningKey& last_tuning_key() { return t_last_tuning_key; }
 
 }  // namespace myblas

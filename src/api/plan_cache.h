@@ -16,4 +16,7 @@ namespace myblas {
 // told apart by an id that is never reused.
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem);
 
+// What this thread's last choice, one that the cache did not know, was made for.
+const TuningKey& last_tuning_key();
+
 }  // namespace myblas

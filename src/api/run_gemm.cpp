@@ -19,6 +19,7 @@ constexpr const char* kOpenBlas = "openblas";
 
 // What this thread's last call did: read by introspection and by the drop-in.
 thread_local const char* t_last_kernel = kNoKernel;
+thread_local Plan t_last_plan;
 thread_local char t_last_rejection[160] = "";
 
 myblasStatus_t public_status(Status status) {
@@ -72,7 +73,9 @@ Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
                         {nullptr, nullptr, plan.parts}};
   const Status status =
       plan.parts > 1 ? launch_divided(handle, row, &request) : row.launch(request);
-  if (status == Status::kSuccess) t_last_kernel = row.name;
+  if (status != Status::kSuccess) return status;
+  t_last_kernel = row.name;
+  t_last_plan = plan;
   return status;
 }
 
@@ -83,6 +86,8 @@ void log_result(const GemmCall& call, const char* result) {
 }
 
 }  // namespace
+
+const Plan& last_plan() { return t_last_plan; }
 
 myblasStatus_t report_rejection(const myblasContext& handle, const char* routine,
                                 myblasStatus_t status, const char* why) {
@@ -95,6 +100,7 @@ myblasStatus_t report_rejection(const myblasContext& handle, const char* routine
 
 Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProblem* problem) {
   t_last_kernel = kNoKernel;
+  t_last_plan.row = -1;
   const Verdict verdict = validate(handle, call, problem);
   if (verdict.status == MYBLAS_STATUS_SUCCESS) {
     if (verdict.done && log::enabled()) log_result(call, kNoKernel);

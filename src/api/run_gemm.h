@@ -5,6 +5,7 @@
 #pragma once
 
 #include "api/gemm_call.h"
+#include "dispatch/select.h"
 
 namespace myblas {
 
@@ -21,6 +22,9 @@ struct Checked {
 Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProblem* problem);
 myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
                        const GemmProblem& problem);
+
+// How this thread's last call was served: row -1 where no kernel was launched. For myblas-tune.
+const Plan& last_plan();
 
 // A rejection that is found before there is a call to validate.
 myblasStatus_t report_rejection(const myblasContext& handle, const char* routine,

@@ -15,7 +15,7 @@
 
 namespace myblas {
 
-inline constexpr size_t kMaxTableRows = 128;
+inline constexpr size_t kMaxTableRows = 256;
 
 struct DeviceCaps {
   char name[128] = "";

@@ -30,11 +30,29 @@ Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCa
   return best;
 }
 
+// The measured plan of exactly this shape, if there is one and its row may serve it.
+Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, const DeviceCaps& caps,
+                const Tuning& tuning) {
+  const TunedPlan* tuned = tuning.find(tuning_key(problem, caps));
+  if (tuned == nullptr) return {};
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (tuned->row != rows[i].name) continue;
+    if (check_row(rows, i, problem, caps) != Reject::kNone) return {};
+    const int parts = std::min(tuned->parts, largest_split(rows[i], problem, caps));
+    return {static_cast<int>(i), parts, predict_us(rows[i], problem, caps, parts)};
+  }
+  return {};
+}
+
 }  // namespace
 
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy) {
   Plan best;
   const auto rows = table_of(caps.table_cc);
+  if (policy.tuning != nullptr && policy.kernel[0] == '\0') {
+    const Plan tuned = tuned_plan(rows, problem, caps, *policy.tuning);
+    if (tuned.row >= 0) return tuned;
+  }
   for (size_t i = 0; i < rows.size(); ++i) {
     if (check_row(rows, i, problem, caps) != Reject::kNone) continue;
     Plan plan = best_split(rows[i], problem, caps);

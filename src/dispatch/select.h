@@ -10,6 +10,7 @@
 #include <span>
 
 #include "dispatch/kernel_row.h"
+#include "dispatch/tuning.h"
 
 namespace myblas {
 
@@ -26,6 +27,7 @@ struct Policy {
   char kernel[96] = "";  // MYBLAS_KERNEL: force this row where it is legal
   int parts = 0;         // MYBLAS_KERNEL=name@parts: and divide k so, as far as that is legal
   bool explain = false;  // MYBLAS_EXPLAIN=1
+  const Tuning* tuning = nullptr;  // MYBLAS_TUNING: measured plans, which win where they are legal
 };
 
 struct Plan {

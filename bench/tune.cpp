@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// tune.cpp: myblas-tune: every kernel and every split of k that may serve a case,
+// timed one by one, beside what the cost model chose.
+//
+// For the model: how much its choices lose, and where (--csv). For users: the
+// choices that it missed, as a file for MYBLAS_TUNING (--write).
+//==============================================================================
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "api/handle.h"
+#include "api/plan_cache.h"
+#include "api/run_gemm.h"
+#include "case_data.h"
+#include "choose_cases.h"
+#include "dispatch/tuning.h"
+#include "gemm_library.h"
+#include "timing.h"
+
+namespace bench {
+namespace {
+
+// Splits tried with each row, beside the one that the model prefers.
+constexpr int kSplits[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+
+struct Options {
+  CaseChoice choice;
+  std::string csv_path, write_path;
+  double threshold_percent = 2.0;
+  bool all = false;
+  MeasureSettings measure;
+};
+
+struct Timed {
+  std::string row;
+  myblas::Plan plan;
+  double us = kUnknown;
+};
+
+std::string plan_text(const Timed& timed) {
+  return timed.row + "@" + std::to_string(timed.plan.parts);
+}
+
+// myblas with one row and split forced. parts == 0: the model's for that row.
+class ForcedLibrary : public MyblasLibrary {
+ public:
+  ForcedLibrary(Machine& machine, const char* row, int parts) : MyblasLibrary(machine) {
+    myblas::Policy& policy = handle()->policy;
+    policy = {};
+    if (row != nullptr) std::snprintf(policy.kernel, sizeof policy.kernel, "%s", row);
+    policy.parts = parts;
+  }
+};
+
+// The plan that serves set 0, computed once; its row is -1 where nothing was launched.
+Timed first_run(Machine& machine, ForcedLibrary& library, const Case& one, const CaseData& data) {
+  library.begin(one, data.sets());
+  library.run(0);
+  machine.synchronize();
+  return {library.kernel(), myblas::last_plan(), kUnknown};
+}
+
+void time_plan(Machine& machine, ForcedLibrary& library, const CaseData& data,
+               const MeasureSettings& settings, Timed* timed) {
+  time_libraries(machine, {{&library, &timed->us, nullptr}}, data.sets().size(), settings);
+}
+
+// All legal plans with their times; the first is the model's choice.
+std::vector<Timed> time_all(Machine& machine, const Case& one, const MeasureSettings& settings,
+                            myblas::TuningKey* key) {
+  const CaseData data(machine, one, settings.seed);
+  std::vector<Timed> all;
+  ForcedLibrary free_choice(machine, nullptr, 0);
+  all.push_back(first_run(machine, free_choice, one, data));
+  time_plan(machine, free_choice, data, settings, &all[0]);
+  *key = myblas::last_tuning_key();
+
+  for (const myblas::KernelRow& row : free_choice.handle()->rows) {
+    ForcedLibrary preferred(machine, row.name, 0);
+    Timed candidate = first_run(machine, preferred, one, data);
+    if (candidate.row != row.name) continue;  // not legal here
+    std::vector<int> splits(std::begin(kSplits), std::end(kSplits));
+    splits.push_back(candidate.plan.parts);
+    std::sort(splits.begin(), splits.end());
+    splits.erase(std::unique(splits.begin(), splits.end()), splits.end());
+    for (const int parts : splits) {
+      ForcedLibrary forced(machine, row.name, parts);
+      candidate = first_run(machine, forced, one, data);
+      if (candidate.plan.parts != parts) break;  // more parts than are legal
+      time_plan(machine, forced, data, settings, &candidate);
+      all.push_back(candidate);
+    }
+  }
+  return all;
+}
+
+int run(const Options& options) {
+  const std::unique_ptr<Machine> machine = make_gpu_machine();
+  if (!machine) throw std::runtime_error("no GPU: there is nothing to tune");
+  std::ofstream csv, tuning;
+  if (!options.csv_path.empty()) csv.open(options.csv_path);
+  if (!options.write_path.empty()) tuning.open(options.write_path, std::ios::app);
+  csv << "# device: " << machine->name() << "\n# myblas: " << MYBLAS_BENCH_COMMIT
+      << "\ncase,op,trans,m,n,k,batch,plan,us,predicted_us,chosen\n";
+
+  double log_loss = 0.0;
+  int measured = 0, within_5 = 0;
+  for (const Case& one : choose_cases(options.choice, true)) {
+    std::vector<Timed> all;
+    myblas::TuningKey key;
+    try {
+      all = time_all(*machine, one, options.measure, &key);
+    } catch (const CaseTooLarge& reason) {
+      std::printf("%-28s %s\n", one.name.c_str(), reason.what());
+      continue;
+    }
+    const Timed& chosen = all.front();
+    const Timed& best = *std::min_element(
+        all.begin(), all.end(), [](const Timed& a, const Timed& b) { return a.us < b.us; });
+    const double loss = chosen.us / best.us - 1.0;
+    std::printf("%-28s %9.2f us %-44s best %9.2f us %-44s loss %5.1f %%\n", one.name.c_str(),
+                chosen.us, plan_text(chosen).c_str(), best.us, plan_text(best).c_str(),
+                100.0 * loss);
+    std::fflush(stdout);
+    for (const Timed& timed : all) {
+      if (!options.all && &timed != &chosen && &timed != &best) continue;
+      csv << one.name << ',' << one.op.name << ',' << one.trans_a << one.trans_b << ',' << one.m
+          << ',' << one.n << ',' << one.k << ',' << one.batch << ',' << plan_text(timed) << ','
+          << timed.us << ',' << timed.plan.predicted_us << ',' << (&timed == &chosen) << '\n';
+    }
+    csv.flush();
+    if (tuning.is_open() && 100.0 * loss > options.threshold_percent) {
+      tuning << myblas::tuning_line(key, best.row, best.plan.parts) << '\n' << std::flush;
+    }
+    ++measured;
+    log_loss += std::log1p(loss);
+    if (loss <= 0.05) ++within_5;
+  }
+  if (measured > 0) {
+    std::printf("%d cases: the choice within 5 %% of the best in %.0f %%, geomean loss %.2f %%\n",
+                measured, 100.0 * within_5 / measured, 100.0 * std::expm1(log_loss / measured));
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::Options options;
+  options.measure.replay_ms = 2.0;
+  options.measure.repeat = 5;
+  options.measure.case_seconds = 0.3;
+  CLI::App app{
+      "Times every kernel of myblas that may serve a case and says what the cost model's choice "
+      "loses. With no options: the public list."};
+  bench::add_case_options(app, options.choice);
+  app.add_option("--csv", options.csv_path, "Write the chosen and the best plan of each case");
+  app.add_flag("--all", options.all, "Write every plan into the CSV");
+  app.add_option("--write", options.write_path,
+                 "Append what the model missed to this file, for MYBLAS_TUNING");
+  app.add_option("--threshold", options.threshold_percent,
+                 "Loss in percent from which --write keeps a plan")
+      ->capture_default_str();
+  app.add_option("--repeat", options.measure.repeat, "Replays of each plan; their median counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  options.measure.seed = options.choice.seed;
+  try {
+    return bench::run(options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "myblas-tune: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A measured plan: written as a line, read back, and taken for exactly its shape.
+#include "dispatch/tuning.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "dispatch/select.h"
+#include "synthetic_gpus.h"
+
+namespace myblas::testing {
+namespace {
+
+class TuningFile : public ::testing::Test {
+ protected:
+  std::string path_ = ::testing::TempDir() + "myblas_tuning_test.txt";
+  std::string error_;
+
+  void TearDown() override { std::remove(path_.c_str()); }
+  std::unique_ptr<const Tuning> read(const std::string& text) {
+    std::ofstream(path_) << text;
+    return Tuning::read(path_.c_str(), &error_);
+  }
+};
+
+GemmProblem problem(int64_t m = 640, int64_t n = 320, int64_t k = 4096) {
+  return plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, m, n, k);
+}
+constexpr const char* kRow = "gemm_reference_f32_f32_64x64x16";
+
+TEST_F(TuningFile, APlanWinsForItsShapeAndNoOther) {
+  const DeviceCaps& caps = synthetic_gpu(90);
+  const auto tuning =
+      read("# measured\n\n" + tuning_line(tuning_key(problem(), caps), kRow, 1) + "  # here\n");
+  ASSERT_NE(tuning, nullptr) << error_;
+  Policy policy;
+  policy.tuning = tuning.get();
+  const auto chosen = [&](const GemmProblem& p) {
+    return std::string(table_of(90)[static_cast<size_t>(select(p, caps, policy).row)].name);
+  };
+  EXPECT_EQ(chosen(problem()), kRow);
+  EXPECT_NE(chosen(problem(641)), kRow);
+  GemmProblem other = problem();
+  other.op_a = Op::kT;
+  EXPECT_NE(chosen(other), kRow);
+  other = problem();
+  other.batch_count = 2;
+  EXPECT_NE(chosen(other), kRow);
+  other = problem();
+  other.a.ld += 1;
+  EXPECT_NE(chosen(other), kRow);
+}
+
+TEST_F(TuningFile, EveryFieldSurvivesTheFile) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 200; ++i) {
+    const TuningKey key = tuning_key(random_problem(random), synthetic_gpu(80));
+    const auto tuning = read(tuning_line(key, "some_row", 7));
+    ASSERT_NE(tuning, nullptr) << error_;
+    const TunedPlan* plan = tuning->find(key);
+    ASSERT_NE(plan, nullptr) << tuning_line(key, "some_row", 7);
+    EXPECT_EQ(plan->row, "some_row");
+    EXPECT_EQ(plan->parts, 7);
+  }
+}
+
+TEST_F(TuningFile, ARowThatMayNotServeIsPassedOver) {
+  const DeviceCaps& caps = synthetic_gpu(90);
+  Policy policy;
+  const auto tuning = read(tuning_line(tuning_key(problem(), caps), "no_such_row", 1) + "\n");
+  policy.tuning = tuning.get();
+  EXPECT_EQ(select(problem(), caps, policy).row, select(problem(), caps, Policy{}).row);
+}
+
+TEST_F(TuningFile, TheLaterLineWins) {
+  const TuningKey key = tuning_key(problem(), synthetic_gpu(90));
+  const auto tuning = read(tuning_line(key, "a", 1) + "\n" + tuning_line(key, "b", 2) + "\n");
+  EXPECT_EQ(tuning->find(key)->row, "b");
+}
+
+TEST_F(TuningFile, NonsenseIsRefusedWithItsLine) {
+  const std::string good = tuning_line(tuning_key(problem(), synthetic_gpu(90)), kRow, 1);
+  EXPECT_EQ(read(good + "\nsm_90 f32\n"), nullptr);
+  EXPECT_EQ(error_, "line 2 is no plan");
+  EXPECT_EQ(read("sm_55" + good.substr(5)), nullptr);
+  EXPECT_EQ(Tuning::read("/nonexistent/tuning", &error_), nullptr);
+  EXPECT_EQ(error_, "cannot be read");
+}
+
+}  // namespace
+}  // namespace myblas::testing

@@ -2,49 +2,17 @@
 //==============================================================================
 // gemm/graph_capture_test.cpp: products captured into CUDA graphs.
 //
-// Host scalars are frozen at capture, device scalars read at each replay; a capture makes no
-// memory node in any capture mode, which is also the proof that a call neither allocates nor
-// synchronises.
+// Host scalars are frozen at capture, device scalars read at each replay; a capture with a
+// workspace makes no memory node in any capture mode, which is also the proof that a call neither
+// allocates nor synchronises.
 //==============================================================================
+#include "support/captured_graph.h"
 #include "support/cuda_driver.h"
 #include "support/gemm_case.h"
 #include "support/gemm_fixture.h"
 
 namespace myblas::test {
 namespace {
-
-// A graph and its executable form.
-class CapturedGraph {
- public:
-  // Takes over what was captured on `stream`.
-  explicit CapturedGraph(myblasStream_t stream) {
-    MYBLAS_TEST_CUDA(cuStreamEndCapture, stream, &graph_);
-    MYBLAS_TEST_CUDA(cuGraphInstantiateWithFlags, &executable_, graph_, 0);
-  }
-  CapturedGraph(const CapturedGraph&) = delete;
-  CapturedGraph& operator=(const CapturedGraph&) = delete;
-  ~CapturedGraph() {
-    if (executable_ != nullptr) cuda_driver()->cuGraphExecDestroy(executable_);
-    if (graph_ != nullptr) cuda_driver()->cuGraphDestroy(graph_);
-  }
-  void replay(myblasStream_t stream) const { MYBLAS_TEST_CUDA(cuGraphLaunch, executable_, stream); }
-  std::vector<int> node_types() const {
-    size_t count = 0;
-    MYBLAS_TEST_CUDA(cuGraphGetNodes, graph_, nullptr, &count);
-    std::vector<CuGraphNode> nodes(count);
-    if (count != 0) MYBLAS_TEST_CUDA(cuGraphGetNodes, graph_, nodes.data(), &count);
-    std::vector<int> types;
-    for (const CuGraphNode node : nodes) {
-      types.push_back(-1);
-      MYBLAS_TEST_CUDA(cuGraphNodeGetType, node, &types.back());
-    }
-    return types;
-  }
-
- private:
-  CuGraph graph_ = nullptr;
-  CuGraphExec executable_ = nullptr;
-};
 
 class GraphCaptureTest : public GpuGemmTest {
  protected:
@@ -69,6 +37,10 @@ TEST_F(GraphCaptureTest, EveryTypeInEveryModeReplays) {
   Handle own;
   Stream stream(device(), false);
   ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+  constexpr size_t kWorkspaceBytes = size_t{32} << 20;
+  const DeviceMemory workspace(device(), kWorkspaceBytes);
+  ASSERT_EQ(myblasSetWorkspace(own.get(), workspace.data(), kWorkspaceBytes),
+            MYBLAS_STATUS_SUCCESS);
   for (const TypeCombo& combo : type_combos()) {
     for (const char* entry :
          {"myblasGemmEx", "myblasGemmStridedBatchedEx_64", "myblasGemmBatchedEx"}) {

@@ -99,37 +99,181 @@ emulator_fault(imaginary_sign_wrong ${c32} ${arithmetic}
 
 # ---- a ring of asynchronous copies ------------------------------------------------------------
 
-set(simt kernels/simt/sgemm_cp_async.cuh)
+set(simt kernels/simt/gemm_simt.cuh)
+set(simt_loader kernels/simt/operand_loader.cuh)
+set(simt_ring kernels/simt/feed_cp_async.cuh)
+set(blocked_sum kernels/common/blocked_sum.cuh)
 set(sgemm sgemm_cp_async_64x64x16)
-emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt}
-  "ptx::cp_async_wait<kStages - 2>();\n        //" "ptx::cp_async_wait<kStages - 1>();\n        //"
-  "may still write")
-emulator_fault(ring_first_wait_removed ${sgemm} ${simt}
-  "  ptx::cp_async_wait<kStages - 2>();\n  __syncthreads" "  __syncthreads" "may still write")
+emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
+  "ptx::cp_async_wait<kStages - 2>()" "ptx::cp_async_wait<kStages - 1>()" "may still write")
+emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
+  "    arrived(0);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
   "__syncthreads();\n        stage = smem" "stage = smem" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
-  "  ptx::cp_async_wait<0>();\n  __syncthreads();" "  ptx::cp_async_wait<0>();"
-  "no barrier in between|may still write")
-emulator_fault(ring_commit_dropped ${sgemm} ${simt}
+  "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
+emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
-  "writing * kStageBytes + kOffsetB" "reading * kStageBytes + kOffsetB" "no barrier|may still write")
+  "feed.request(a.ld, b.ld, writing," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
   "reading + 1 == kStages ? 0" "reading == kStages ? 0" "")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
-  "started < k_tiles" "started <= k_tiles" "allocation")
-emulator_fault(ring_rows_not_checked ${sgemm} ${simt}
-  "valid_rows > 0 ? 16 : 0" "16" "")
-emulator_fault(ring_k_tail_not_zeroed ${sgemm} ${simt}
-  " + k < valid_k;\n      const" " + k <= valid_k;\n      const" "")
-emulator_fault(ring_rows_not_checked_when_transposing ${sgemm} ${simt}
+  "left > kStages - 1" "left >= kStages - 1" "allocation")
+emulator_fault(ring_rows_not_checked ${sgemm} ${simt_loader}
+  "row_exists = valid_rows > part * kPartRows;" "row_exists = true;" "")
+emulator_fault(ring_k_tail_not_zeroed ${sgemm} ${simt_loader}
+  "row_exists && (kWhole || first_k + k < valid_k)" "row_exists && (kWhole || first_k + k <= valid_k)" "")
+emulator_fault(ring_rows_not_checked_when_transposing ${sgemm} ${simt_loader}
   "row < valid_rows && (kWhole" "(kWhole" "")
-emulator_fault(ring_alignment_of_columns_not_checked ${sgemm} ${simt}
-  "((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(float))) & 15)"
+emulator_fault(ring_alignment_of_columns_not_checked ${sgemm} ${simt_loader}
+  "((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(Element))) & 15)"
   "(reinterpret_cast<uintptr_t>(base) & 15)" "cp.async of 16 bytes from")
-emulator_fault(ring_chunks_cut_by_the_edge ${sgemm} ${simt}
-  "operand.rows % 4 == 0;" "operand.rows % 4 != 5;" "")
+emulator_fault(ring_chunks_cut_by_the_edge ${sgemm} ${simt_loader}
+  "operand.rows % kChunk == 0;" "operand.rows % kChunk != 5;" "")
 emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt}
-  "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(float))) & 15) == 0"
+  "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
   "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")
+
+# ---- sums closed every so many k-tiles --------------------------------------------------------
+
+emulator_fault(totals_not_added ${sgemm} ${simt}
+  "  totals.add_to(reinterpret_cast<float*>(sums));" "" "")
+emulator_fault(sums_not_cleared_at_a_close ${sgemm} ${blocked_sum}
+  "sums[first + i] = 0.0F;" "" "")
+emulator_fault(chunk_one_tile_too_long ${sgemm} ${simt}
+  "left - 1 > totals.tiles_behind_chunk()" "left > totals.tiles_behind_chunk()" "")
+emulator_fault(shared_sums_not_cleared_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+  "sums[i] = sums[i + 1] = sums[i + 2] = sums[i + 3] = 0.0F;" "" "")
+emulator_fault(shared_total_overwritten_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+  "make_float4(total.x + sums[i]," "make_float4(sums[i]," "")
+emulator_fault(shared_totals_of_neighbours sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+  "mine_(shared + thread * kRun)" "mine_(shared + thread / 2 * kRun)" "")
+emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
+  "= batch[i] + sums[first + i];" "= sums[first + i];" "")
+emulator_fault(reference_totals_not_added ${f32} ${reference}
+  "  blocks.add_to(sums);" "" "")
+
+set(cgemm cgemm_cp_async_32x32x16)
+emulator_fault(conjugation_of_both_taken_as_of_one ${cgemm} ${simt}
+  "a.conjugate != b.conjugate" "a.conjugate || b.conjugate" "")
+emulator_fault(conjugate_of_the_sums_forgotten ${cgemm} ${simt}
+  "if (Cfg::kIsComplex && args.a.conjugated != 0)" "if (false)" "")
+
+# ---- through registers ------------------------------------------------------------------------
+
+set(simt_registers kernels/simt/feed_registers.cuh)
+set(sgemm_sm75 sgemm_registers_64x64x16)
+emulator_fault(registers_loaded_where_nothing_exists ${sgemm_sm75} ${simt_registers}
+  "if (exists) {" "if (exists || ld < 0 || ld > 0) {" "")
+emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
+  "feed.arrived(next);" "feed.arrived(reading);" "no barrier|nothing wrote")
+emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
+  "left > kStages - 1" "left >= kStages - 1" "allocation")
+
+# ---- k in parts -------------------------------------------------------------------------------
+
+set(split_k kernels/common/split_k.cuh)
+emulator_fault(part_sums_all_of_k ${sgemm} ${simt}
+  "kTileK, args.split.parts, part)" "kTileK, 1, 0)" "")
+emulator_fault(parts_share_a_slot ${sgemm} ${simt}
+  "place.tile, place.part)" "place.tile, 0)" "")
+emulator_fault(slots_of_a_batch_shared ${sgemm} ${simt}
+  "place.tile = batch * (tiles_m * tiles_n) + tile;" "place.tile = tile;" "")
+emulator_fault(every_part_stores ${sgemm} ${simt}
+  "if (sum_of_parts<" "if (true || sum_of_parts<" "")
+emulator_fault(k_of_a_part_from_the_first_k ${sgemm} ${simt}
+  "first_m, first_n, range.first);" "first_m, first_n, 0 * range.first);" "")
+emulator_fault(arrivals_not_reset ${sgemm} ${split_k}
+  "if (last) *arrivals = 0;" "if (false) *arrivals = 0;" "")
+
+# ---- TMA and wgmma ----------------------------------------------------------------------------
+
+set(hopper kernels/hopper/hgemm_wgmma.cuh)
+set(hopper_store kernels/hopper/store_tile.cuh)
+set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
+set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
+emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
+  "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote")
+emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
+  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);" "" "one arrival more|may still write|no barrier")
+emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
+  "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between")
+emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
+  "ptx::wgmma_wait<0>();" "ptx::wgmma_wait<1>();" "not over")
+emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${hopper}
+  "const int bytes = a.bytes() + b.bytes();" "const int bytes = a.bytes();" "no barrier in between|may still write")
+emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
+  "16 * kHopperRowBytes : 16 * 2" "8 * kHopperRowBytes : 16 * 2" "wrong")
+emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
+  "ptx::mbarrier_arrive_remote(empty(stage), thread);"
+  "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
+emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
+  "ptx::fence_async_shared();" "" "no fence_async_shared")
+emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
+  "if (elected) ptx::tma_store_wait_read<kHopperStagingBuffers - 1>();" "" "may still read")
+emulator_fault(hopper_staging_swizzle_missed ${hgemm} ${hopper_store}
+  "(byte ^ (row % 8 * 16))" "byte" "wrong")
+
+# ---- operands streamed past: gemv -------------------------------------------------------------
+
+set(gemv_frame kernels/gemv/gemv_frame.cuh)
+set(gemv_dot kernels/gemv/gemv_dot.cuh)
+set(gemv_axpy kernels/gemv/gemv_axpy.cuh)
+set(gemv_outer kernels/gemv/gemv_outer.cuh)
+set(dot gemv_dot_f32_f32_16x1x512)
+set(dot4 gemv_dot_f32_f32_32x4x256)
+set(dot_rows gemv_dot_bf16_bf16_1x64x256)
+set(axpy gemv_axpy_f32_f32_64x4x128)
+set(axpy16 gemv_axpy_f16_f16_1x128x128)
+set(outer gemv_outer_f32_f32_128x64x16)
+emulator_fault(gemv_barrier_before_finishing_removed ${dot} ${gemv_frame}
+  "__syncthreads();  // all threads' sums" "// all threads' sums" "no barrier in between|nothing wrote")
+emulator_fault(gemv_barrier_after_finishing_removed ${dot} ${gemv_frame}
+  "__syncthreads();  // the finishing" "// the finishing" "no barrier in between")
+emulator_fault(gemv_slices_forgotten ${axpy} ${gemv_frame}
+  "slice < Cfg::kSlices" "slice < Cfg::kSlices - 1" "")
+emulator_fault(gemv_row_of_c_not_checked ${dot} ${gemv_frame}
+  "row < rows && col < cols" "col < cols" "allocation|wrong|changed")
+emulator_fault(gemv_column_of_c_not_checked ${dot4} ${gemv_frame}
+  "row < rows && col < cols" "row < rows" "allocation")
+emulator_fault(gemv_alpha_zero_reads_a ${dot} ${gemv_frame}
+  "has_product ? args.k : 0" "args.k" "")
+emulator_fault(gemv_alignment_of_columns_not_checked gemv_axpy_f32_f32_64x1x128 ${gemv_frame}
+  "(reinterpret_cast<uintptr_t>(base) | step) & 15" "reinterpret_cast<uintptr_t>(base) & 15" "not aligned")
+emulator_fault(gemv_small_operand_taken_for_contiguous ${dot} ${gemv_frame}
+  "return k_step == 1 && " "return " "")
+emulator_fault(gemv_columns_of_small_not_counted ${dot4} ${gemv_dot}
+  "const bool exists = col == 0 || col < small.cols;" "const bool exists = true;" "allocation|wrong")
+emulator_fault(gemv_run_across_the_end_of_k ${dot} ${gemv_dot}
+  "kWhole || at + kRun <= last);\n      }" "kWhole || at < last);\n      }" "")
+emulator_fault(gemv_rest_of_a_run_forgotten ${dot_rows} ${gemv_dot}
+  "k = range.last / kRun * kRun;" "k = range.last;" "")
+emulator_fault(gemv_row_past_the_edge_read ${dot} ${gemv_dot}
+  "first + i < large.rows ? first + i : large.rows - 1" "first + i" "allocation")
+emulator_fault(gemv_lane_left_out ${dot} ${gemv_dot}
+  "int bit = kLanes / 2; bit > 0" "int bit = kLanes / 2; bit > 1" "")
+emulator_fault(gemv_wrong_half_given_away ${dot4} ${gemv_dot}
+  "const Acc given = upper ? sums[i] : sums[i + count];" "const Acc given = upper ? sums[i + count] : sums[i];" "")
+emulator_fault(gemv_cut_run_taken_whole ${axpy16} ${gemv_axpy}
+  "left >= Cfg::kTileRows || left % kRun == 0" "left >= Cfg::kTileRows || left % kRun != kRun" "")
+emulator_fault(gemv_factor_past_k ${axpy} ${gemv_axpy}
+  "(kWhole || at < last) && col" "(kWhole || at <= last) && col" "")
+emulator_fault(gemv_column_past_k ${axpy} ${gemv_axpy}
+  "kWhole || k + step < last;" "kWhole || k + step <= last;" "")
+emulator_fault(gemv_groups_of_a_warp_not_added ${axpy} ${gemv_axpy}
+  "int bit = kLanes; bit < 32" "int bit = kLanes; bit < kLanes" "")
+emulator_fault(gemv_factor_of_another_k ${axpy} ${gemv_axpy}
+  "index % kLanes, kLanes);" "(index + 1) % kLanes, kLanes);" "")
+emulator_fault(outer_barrier_after_stores_removed ${outer} ${gemv_outer}
+  "__syncthreads();  // all threads' stores" "// all threads' stores" "no barrier in between|nothing wrote")
+emulator_fault(outer_barrier_after_loads_removed ${outer} ${gemv_outer}
+  "__syncthreads();  // all threads' loads" "// all threads' loads" "no barrier in between")
+emulator_fault(outer_alignment_of_c_not_checked ${outer} ${gemv_outer}
+  "(static_cast<uint64_t>(args.ldc) * sizeof(Out))) & 15)" "0) & 15)" "not aligned")
+emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
+  "args.m % Cfg::kRun == 0" "args.m > 0" "")
+emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
+  "if (first + j < columns) *reinterpret_cast<Run*>" "*reinterpret_cast<Run*>" "allocation")
+emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
+  "k < valid_k; ++k" "k < Cfg::kTileK; ++k" "")

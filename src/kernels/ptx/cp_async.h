@@ -20,6 +20,14 @@ __device__ __forceinline__ void cp_async_4B(uint32_t destination, const void* so
                : "memory");
 }
 
+// Start an 8-byte copy. Both sides aligned to 8.
+__device__ __forceinline__ void cp_async_8B(uint32_t destination, const void* source,
+                                            int source_bytes) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;\n" ::"r"(destination), "l"(source),
+               "r"(source_bytes)
+               : "memory");
+}
+
 // Start a 16-byte copy past L1. Both sides aligned to 16.
 __device__ __forceinline__ void cp_async_16B(uint32_t destination, const void* source,
                                              int source_bytes) {

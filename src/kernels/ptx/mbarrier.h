@@ -26,6 +26,19 @@ __device__ __forceinline__ void mbarrier_fence_init() {
 __device__ __forceinline__ void mbarrier_arrive(uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];\n" ::"r"(barrier) : "memory");
 }
+// Arrives at the barrier of the same offset in block `cta` of the cluster. Releases to this block
+// alone, which is enough where reads of asynchronous copies are over: a release to the cluster
+// costs a fence of all memory.
+__device__ __forceinline__ void mbarrier_arrive_remote(uint32_t barrier, uint32_t cta) {
+  asm volatile(
+      "{\n"
+      ".reg .b32 remote;\n"
+      "mapa.shared::cluster.u32 remote, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
+      "}\n" ::"r"(barrier),
+      "r"(cta)
+      : "memory");
+}
 // Arrives, and says that this phase also waits for `bytes` of copies.
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint32_t barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(barrier), "r"(bytes)

@@ -68,7 +68,24 @@ __device__ __forceinline__ void mma_m8n8k4_f64(double (&sums)[2], const double (
                : "d"(a[0]), "d"(b[0]));
 }
 
-// sm_90.
+// The nearest tf32 of a float, ties away from zero, as fp32 bits. NaN and infinity stay what they
+// are.
+__device__ __forceinline__ uint32_t round_to_tf32(uint32_t value) {
+  uint32_t rounded;
+  asm volatile("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "r"(value));
+  return rounded;
+}
+
+// From here on sm_90.
+__device__ __forceinline__ void mma_m16n8k8_f64(double (&sums)[4], const double (&a)[4],
+                                                const double (&b)[2]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%0, %1, %2, %3};\n"
+      : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+}
+
 __device__ __forceinline__ void mma_m16n8k16_f64(double (&sums)[4], const double (&a)[8],
                                                  const double (&b)[4]) {
   asm volatile(

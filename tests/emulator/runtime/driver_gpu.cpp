@@ -9,6 +9,7 @@
 
 #include "driver/gpu.h"
 #include "runtime/emulator.h"
+#include "runtime/tensor_map.h"
 
 namespace {
 int g_cc = 90;
@@ -45,24 +46,35 @@ bool query_device(int, DeviceFacts* facts) {
   return true;
 }
 
-void* find_kernel(const char* name) { return emulator::find_kernel(name); }
+// A build of some families alone (MYBLAS_EMULATOR_FAMILIES) serves their rows; the others' fail
+// when they are launched.
+void* find_kernel(const char* name) {
+  void* const kernel = emulator::find_kernel(name);
+  return kernel != nullptr ? kernel : &g_cc;
+}
 bool prepare_kernel(void*, int, size_t) { return true; }
 
+bool can_start_early(int) { return true; }
+
 Status launch(void* kernel, const LaunchShape& shape, void*, void*, const void* args) {
-  const bool good =
-      emulator::launch(kernel, shape.grid_x, shape.grid_y, shape.threads, shape.smem_bytes, args);
+  if (kernel == &g_cc) {
+    emulator::report(emulator::kNoModule);
+    return Status::kExecutionFailed;
+  }
+  const bool good = emulator::launch(
+      kernel, {shape.grid_x, shape.grid_y, shape.threads, shape.smem_bytes, shape.cluster_x}, args);
   return good ? Status::kSuccess : Status::kExecutionFailed;
 }
 
-// Work of a stream is done when its call returns.
+// What nobody zeroed is poison.
 bool allocate(void*, size_t bytes, size_t zero_bytes, void** memory) {
   *memory = emulator::allocate(bytes);
+  std::memset(*memory, 0xff, bytes);
   std::memset(*memory, 0, zero_bytes);
   return true;
 }
-Status allocate_on(void*, void*, size_t bytes, void** memory) {
-  *memory = emulator::allocate(bytes);
-  return Status::kSuccess;
+Status allocate_on(void*, void* context, size_t bytes, void** memory) {
+  return allocate(context, bytes, 0, memory) ? Status::kSuccess : Status::kExecutionFailed;
 }
 Status zero_on(void*, void*, void* memory, size_t bytes) {
   std::memset(memory, 0, bytes);
@@ -73,6 +85,12 @@ Status free_on(void*, void*, void* memory) {
   return Status::kSuccess;
 }
 bool is_capturing(void*) { return false; }
+
+bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
+  const char* const why = emulator::encode_tensor_map(shape, map);
+  if (why != nullptr) emulator::report(why);
+  return why == nullptr;
+}
 
 Status synchronize(void*) { return Status::kSuccess; }
 

@@ -22,6 +22,9 @@ struct Settings {
   uint64_t seed = 1;  // order of blocks, warps and lanes
   CopyTiming copies = CopyTiming::kLate;
   bool count_wavefronts = false;
+  // Products and sums of a tensor core's instruction are cut off below so many bits of the largest
+  // of them, as the hardware does it. 0: exact, and rounded once.
+  int tensor_core_bits = 0;
   // Kernels stride over the tiles and the batch: any grid will do. 0: the launcher's own.
   unsigned largest_grid = 0;
 };
@@ -53,9 +56,19 @@ void release(void* memory);
 void admit(void* memory, size_t bytes);
 void withdraw(void* memory);
 
-// Runs kernel(argument) for every block. False after an error, which take_result() tells.
-bool launch(void* kernel, unsigned grid_x, unsigned grid_y, unsigned threads, size_t smem_bytes,
-            const void* argument);
+struct Shape {
+  unsigned grid_x = 1, grid_y = 1, threads = 32;
+  size_t smem_bytes = 0;
+  unsigned cluster_x = 1;  // blocks that run together
+};
+// Runs kernel(argument) for every block; the argument is of the kernel's own type, 2 KiB at most.
+// False after an error, which take_result() tells.
+bool launch(void* kernel, const Shape& shape, const void* argument);
+
+// An error of the host's: take_result() tells it. kNoModule: a launch of a kernel of a family that
+// is not in this build.
+inline constexpr const char* kNoModule = "a kernel that is in no module";
+void report(const std::string& error);
 
 // The GPU that the library sees: its compute capability. Handles made from then on look up their
 // kernels again.

@@ -3,7 +3,8 @@
 // runtime/mbarrier.cpp: mbarriers and the bulk copies that report to them.
 //
 // A bulk copy lands, with late timing, when every thread waits for something: a thread that does
-// not wait for its bytes has then long looked at them.
+// not wait for its bytes has then long looked at them. Landing is a moment in a count of its own,
+// which those get to know who wait for the barrier it reports to.
 //==============================================================================
 #include "emulator/mbarrier.h"
 
@@ -18,16 +19,6 @@ namespace {
 // A thread that polls in vain this often, with nothing else going on, never gets its phase.
 constexpr int kPatience = 100;
 
-Mbarrier& barrier_at(uint32_t address, const void* site) {
-  Machine& m = machine();
-  const auto found = m.mbarriers.find(address);
-  if (found == m.mbarriers.end()) fail(site, "no mbarrier was initialised at 0x%x", address);
-  if (!is_over(self(), found->second.made)) {
-    fail(site, "the mbarrier's initialisation is not known here: no barrier in between");
-  }
-  return found->second;
-}
-
 void complete_if_due(Mbarrier& barrier) {
   if (barrier.missing_arrivals != 0 || barrier.missing_bytes != 0) return;
   barrier.missing_arrivals = barrier.arrivals;
@@ -37,35 +28,37 @@ void complete_if_due(Mbarrier& barrier) {
   barrier.waiting.clear();
 }
 
+Moment moment_of_landing(Mbarrier& barrier) {
+  Machine& m = machine();
+  const size_t count = m.threads.size() + barrier.copy_clock;
+  const uint32_t clock = ++m.copy_clocks[barrier.copy_clock];
+  if (barrier.view.empty()) barrier.view.assign(m.threads.size() + kCopyClocks, 0);
+  barrier.view[count] = clock;
+  return {static_cast<uint16_t>(count), clock};
+}
+
 void land(const BulkCopy& copy) {
   Machine& m = machine();
-  std::memcpy(reinterpret_cast<void*>(copy.destination), reinterpret_cast<const void*>(copy.source),
-              copy.bytes);
-  if (m.watching) mark_landed(copy.destination, copy.bytes);
-  Mbarrier& barrier = m.mbarriers.at(copy.barrier);
+  unsigned char* const to = shared_bytes({copy.block, copy.destination});
+  if (copy.box == nullptr) {
+    std::memcpy(to, reinterpret_cast<const void*>(copy.source), copy.bytes);
+  } else {
+    std::vector<unsigned char> rows(copy.bytes);
+    copy.box->read(rows.data());
+    for (uint32_t i = 0; i < copy.bytes; i += 16) {
+      const uint32_t at = swizzled(copy.destination + i, copy.box->map.swizzle_bytes);
+      std::memcpy(shared_bytes({copy.block, at}), rows.data() + i, 16);
+    }
+  }
+  Mbarrier& barrier = m.blocks[static_cast<size_t>(copy.block)].mbarriers.at(copy.barrier);
+  const Moment moment = moment_of_landing(barrier);
+  if (m.watching) mark_landed(reinterpret_cast<uintptr_t>(to), copy.bytes, moment);
   barrier.missing_bytes -= static_cast<int64_t>(copy.bytes);
   complete_if_due(barrier);
 }
 
-}  // namespace
-
-void mbarrier_init(uint32_t address, int arrivals) {
-  const Guard guard;
-  const void* const site = __builtin_return_address(0);
-  const auto memory = reinterpret_cast<uintptr_t>(shared_pointer(address));
-  if (address % 8 != 0) fail(site, "an mbarrier at 0x%x, not aligned to 8", address);
-  if (arrivals < 1) fail(site, "an mbarrier for %d arrivals", arrivals);
-  if (machine().watching) check_access(memory, 8, Access::kWrite, site);
-  Mbarrier barrier;
-  barrier.arrivals = barrier.missing_arrivals = arrivals;
-  barrier.made = {static_cast<uint16_t>(self().id), self().clock};
-  machine().mbarriers[address] = barrier;
-}
-
-void mbarrier_arrive(uint32_t address, int expected_bytes) {
-  const Guard guard;
-  const void* const site = __builtin_return_address(0);
-  Mbarrier& barrier = barrier_at(address, site);
+void arrive_at(SharedPlace place, int expected_bytes, const void* site) {
+  Mbarrier& barrier = barrier_at(place, site);
   if (barrier.missing_arrivals == 0) {
     fail(site, "one arrival more than the mbarrier's %d in a phase", barrier.arrivals);
   }
@@ -75,44 +68,114 @@ void mbarrier_arrive(uint32_t address, int expected_bytes) {
   complete_if_due(barrier);
 }
 
+bool block_has_ended(const Block& block) {
+  const Machine& m = machine();
+  for (int i = 0; i < block.threads; ++i) {
+    if (!m.threads[static_cast<size_t>(block.first_thread + i)].done) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Mbarrier& barrier_at(SharedPlace place, const void* site) {
+  Machine& m = machine();
+  if (place.block < 0 || static_cast<size_t>(place.block) >= m.blocks.size()) {
+    fail(site, "the cluster has no block %d", place.block);
+  }
+  Block& block = m.blocks[static_cast<size_t>(place.block)];
+  if (block_has_ended(block)) {
+    fail(site, "the shared memory of block %d of the cluster, which has ended", place.block);
+  }
+  const auto found = block.mbarriers.find(place.address);
+  if (found == block.mbarriers.end()) {
+    fail(site, "no mbarrier was initialised at 0x%x", place.address);
+  }
+  if (!is_over(self(), found->second.made)) {
+    fail(site, "the mbarrier's initialisation is not known here: no barrier in between");
+  }
+  return found->second;
+}
+
+void mbarrier_init(uint32_t address, int arrivals) {
+  const Guard guard;
+  Machine& m = machine();
+  const void* const site = __builtin_return_address(0);
+  const auto memory = reinterpret_cast<uintptr_t>(shared_pointer(address));
+  if (address % 8 != 0) fail(site, "an mbarrier at 0x%x, not aligned to 8", address);
+  if (arrivals < 1) fail(site, "an mbarrier for %d arrivals", arrivals);
+  if (m.watching) check_access(memory, 8, Access::kWrite, site);
+  Mbarrier barrier;
+  barrier.arrivals = barrier.missing_arrivals = arrivals;
+  barrier.made = {static_cast<uint16_t>(self().id), self().clock};
+  barrier.copy_clock = m.mbarriers_made++ % kCopyClocks;
+  block_of(self()).mbarriers[address] = barrier;
+}
+
+void mbarrier_fence_init() {
+  const Guard guard;
+  for (auto& [address, barrier] : block_of(self()).mbarriers) {
+    if (barrier.made.thread == self().id) barrier.fenced = true;
+  }
+}
+
+void mbarrier_arrive(uint32_t address, int expected_bytes) {
+  const Guard guard;
+  arrive_at(shared_place(address), expected_bytes, __builtin_return_address(0));
+}
+
+void mbarrier_arrive_remote(uint32_t address, uint32_t rank) {
+  const Guard guard;
+  arrive_at({static_cast<int>(rank), address}, 0, __builtin_return_address(0));
+}
+
 bool mbarrier_try_wait(uint32_t address, int parity) {
   const Guard guard;
   const void* const site = __builtin_return_address(0);
-  const auto complete = [&] { return barrier_at(address, site).parity != parity; };
+  const SharedPlace place = shared_place(address);
+  const auto complete = [&] { return barrier_at(place, site).parity != parity; };
   if (!complete()) {
-    Mbarrier& barrier = barrier_at(address, site);
+    Mbarrier& barrier = barrier_at(place, site);
     barrier.waiting.push_back(&self());
     if (++self().polls > kPatience) fail(site, "waits for a phase that never completes");
     suspend("an mbarrier", site);
     if (!complete()) return false;
   }
   self().polls = 0;
-  acquire_from(barrier_at(address, site).complete_view);
+  acquire_from(barrier_at(place, site).complete_view);
   return true;
 }
 
 void copy_bulk(uint32_t destination, const void* source, int bytes, uint32_t barrier) {
   const Guard guard;
   const void* const site = __builtin_return_address(0);
-  const auto to = reinterpret_cast<uintptr_t>(shared_pointer(destination));
   const auto from = reinterpret_cast<uintptr_t>(source);
-  if (bytes <= 0 || bytes % 16 != 0 || to % 16 != 0 || from % 16 != 0) {
-    fail(site, "cp.async.bulk of %d bytes from %#zx to %#zx: not all multiples of 16", bytes, from,
-         to);
+  if (bytes <= 0 || bytes % 16 != 0 || destination % 16 != 0 || from % 16 != 0) {
+    fail(site, "cp.async.bulk of %d bytes from %#zx to 0x%x: not all multiples of 16", bytes, from,
+         destination);
   }
   const auto size = static_cast<size_t>(bytes);
-  barrier_at(barrier, site);
   if (machine().watching) {
-    if (!is_shared(to, size)) fail(site, "cp.async.bulk to no shared variable");
     for (size_t i = 0; i < size; i += 16) check_access(from + i, 16, Access::kRead, site);
-    mark_pending(to, size, site);
   }
-  std::memset(reinterpret_cast<void*>(to), 0xff, size);
-  const BulkCopy copy{to, from, size, barrier};
-  if (machine().settings.copies == CopyTiming::kAtOnce || !machine().fibers) {
+  const SharedPlace to = shared_place(destination);
+  start_bulk_copy({to.block, to.address, size, shared_place(barrier).address, from, nullptr}, site);
+}
+
+void start_bulk_copy(BulkCopy copy, const void* site) {
+  Machine& m = machine();
+  if (!barrier_at({copy.block, copy.barrier}, site).fenced) {
+    fail(site,
+         "a copy that reports to an mbarrier of whose initialisation copies know nothing: "
+         "no mbarrier_fence_init");
+  }
+  unsigned char* const to = shared_bytes({copy.block, copy.destination});
+  if (m.watching) mark_pending(reinterpret_cast<uintptr_t>(to), copy.bytes, site);
+  std::memset(to, 0xff, copy.bytes);
+  if (m.settings.copies == CopyTiming::kAtOnce || !m.fibers) {
     land(copy);
   } else {
-    machine().bulk_copies.push_back(copy);
+    m.bulk_copies.push_back(std::move(copy));
   }
 }
 
@@ -120,7 +183,7 @@ bool land_a_bulk_copy() {
   Machine& m = machine();
   if (m.bulk_copies.empty()) return false;
   const auto index = static_cast<ptrdiff_t>(random_below(m.bulk_copies.size()));
-  const BulkCopy copy = m.bulk_copies[static_cast<size_t>(index)];
+  const BulkCopy copy = std::move(m.bulk_copies[static_cast<size_t>(index)]);
   m.bulk_copies.erase(m.bulk_copies.begin() + index);
   land(copy);
   return true;
@@ -128,12 +191,14 @@ bool land_a_bulk_copy() {
 
 bool let_pollers_poll() {
   bool any = false;
-  for (auto& [address, barrier] : machine().mbarriers) {
-    for (Thread* thread : barrier.waiting) {
-      resume(*thread);
-      any = true;
+  for (Block& block : machine().blocks) {
+    for (auto& [address, barrier] : block.mbarriers) {
+      for (Thread* thread : barrier.waiting) {
+        resume(*thread);
+        any = true;
+      }
+      barrier.waiting.clear();
     }
-    barrier.waiting.clear();
   }
   return any;
 }

@@ -8,71 +8,76 @@
 namespace emulator {
 namespace {
 
-// What the thread knows, itself included.
-std::vector<uint32_t> view_of(const Thread& thread) {
-  std::vector<uint32_t> view = thread.view.empty() ? machine().known : thread.view;
-  view[static_cast<size_t>(thread.id)] = thread.clock;
-  return view;
-}
-
-void join(std::vector<uint32_t>& into, const std::vector<uint32_t>& from) {
-  if (into.empty()) {
-    into = from;
-    return;
-  }
-  for (size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
-}
-
-// Everybody has met: nothing older than this moment is unknown to anyone.
-void all_have_met() {
+// The whole block has met: what one of its threads knows all know, and of each other everything.
+void all_have_met(Block& block) {
   Machine& m = machine();
-  for (Thread& thread : m.threads) {
-    m.known[static_cast<size_t>(thread.id)] = thread.clock;
-    ++thread.clock;
-    thread.view.clear();
+  const auto first = m.threads.begin() + block.first_thread;
+  const auto last = first + block.threads;
+  // Of the block's own threads nothing older than this moment is unknown to anyone.
+  const size_t others = m.blocks.size() == 1 ? m.threads.size() : 0;
+  for (auto thread = first; thread != last; ++thread) {
+    if (thread->view.empty()) continue;
+    for (size_t i = others; i < block.known.size(); ++i) {
+      block.known[i] = std::max(block.known[i], thread->view[i]);
+    }
+    thread->view.clear();
+  }
+  for (auto thread = first; thread != last; ++thread) {
+    block.known[static_cast<size_t>(thread->id)] = thread->clock;
+    ++thread->clock;
   }
 }
 
-void arrive(Barrier& barrier, int id, int threads) {
-  Machine& m = machine();
-  const int expected = threads == 0 ? static_cast<int>(m.threads.size()) : threads;
+void arrive(Block& block, Barrier& barrier, int id, int threads, bool vote) {
+  const int expected = threads == 0 ? block.threads : threads;
   if (expected % 32 != 0 && threads != 0) invalid("barrier %d for %d threads", id, threads);
   if (barrier.arrived != 0 && barrier.expected != expected) {
     invalid("barrier %d is for %d threads here and for %d elsewhere", id, expected,
             barrier.expected);
   }
   barrier.expected = expected;
+  barrier.any = (barrier.arrived != 0 && barrier.any) || vote;
   ++barrier.arrived;
   Thread& thread = self();
-  if (expected != static_cast<int>(m.threads.size())) {
+  if (expected != block.threads) {
     join(barrier.view, view_of(thread));
     ++thread.clock;
   }
 }
 
 // True where the calling thread was the last: all go on.
-bool complete(Barrier& barrier) {
+bool complete(Block& block, Barrier& barrier) {
   if (barrier.arrived < barrier.expected) return false;
-  if (barrier.expected == static_cast<int>(machine().threads.size())) {
-    all_have_met();
+  if (barrier.expected == block.threads) {
+    all_have_met(block);
   } else {
-    join(self().view, barrier.view);
-    for (Thread* thread : barrier.waiting) {
-      std::vector<uint32_t> view = view_of(*thread);
-      join(view, barrier.view);
-      thread->view = std::move(view);
-    }
+    learn(self(), barrier.view);
+    for (Thread* thread : barrier.waiting) learn(*thread, barrier.view);
   }
-  for (Thread* thread : barrier.waiting) resume(*thread);
+  self().reduced = barrier.any;
+  for (Thread* thread : barrier.waiting) {
+    thread->reduced = barrier.any;
+    resume(*thread);
+  }
   barrier.waiting.clear();
   barrier.view.clear();
   barrier.arrived = 0;
   return true;
 }
 
-Barrier& barrier_of(int id) {
+Barrier& barrier_of(Block& block, int id) {
   if (id < 0 || id > 15) invalid("there is no barrier %d", id);
-  return machine().barriers[static_cast<size_t>(id)];
+  return block.barriers[static_cast<size_t>(id)];
+}
+
+void arrive_and_wait(int id, int threads, bool vote, const void* site) {
+  const Guard guard;
+  Block& block = block_of(self());
+  Barrier& barrier = barrier_of(block, id);
+  arrive(block, barrier, id, threads, vote);
+  if (complete(block, barrier)) return;
+  barrier.waiting.push_back(&self());
+  suspend("a barrier", site);
 }
 
 Collective& collective_of(std::vector<Collective>& pending, unsigned mask, const char* instruction,
@@ -93,10 +98,19 @@ Collective& collective_of(std::vector<Collective>& pending, unsigned mask, const
 
 }  // namespace
 
-bool is_over(const Thread& thread, Moment moment) {
-  if (moment.thread == thread.id) return true;
-  const std::vector<uint32_t>& view = thread.view.empty() ? machine().known : thread.view;
-  return moment.clock <= view[moment.thread];
+// What the thread knows, itself included.
+std::vector<uint32_t> view_of(const Thread& thread) {
+  std::vector<uint32_t> view = thread.view.empty() ? block_of(thread).known : thread.view;
+  view[static_cast<size_t>(thread.id)] = thread.clock;
+  return view;
+}
+
+void join(std::vector<uint32_t>& into, const std::vector<uint32_t>& from) {
+  if (into.empty()) {
+    into = from;
+    return;
+  }
+  for (size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
 }
 
 void release_to(std::vector<uint32_t>& view) {
@@ -104,26 +118,35 @@ void release_to(std::vector<uint32_t>& view) {
   ++self().clock;
 }
 
-void acquire_from(const std::vector<uint32_t>& view) {
-  std::vector<uint32_t> mine = view_of(self());
-  if (!view.empty()) join(mine, view);
-  self().view = std::move(mine);
+void learn(Thread& thread, const std::vector<uint32_t>& view) {
+  if (thread.view.empty()) thread.view = view_of(thread);
+  join(thread.view, view);
+  thread.view[static_cast<size_t>(thread.id)] = thread.clock;
 }
 
+void learn(Thread& thread, Moment moment) {
+  if (is_over(thread, moment)) return;
+  if (thread.view.empty()) thread.view = view_of(thread);
+  thread.view[moment.thread] = moment.clock;
+}
+
+void acquire_from(const std::vector<uint32_t>& view) { learn(self(), view); }
+
 void block_barrier(int id, int threads) {
-  const Guard guard;
-  Barrier& barrier = barrier_of(id);
-  arrive(barrier, id, threads);
-  if (complete(barrier)) return;
-  barrier.waiting.push_back(&self());
-  suspend("a barrier", __builtin_return_address(0));
+  arrive_and_wait(id, threads, false, __builtin_return_address(0));
+}
+
+bool block_barrier_or(int id, int threads, bool vote) {
+  arrive_and_wait(id, threads, vote, __builtin_return_address(0));
+  return self().reduced;
 }
 
 void block_barrier_arrive(int id, int threads) {
   const Guard guard;
-  Barrier& barrier = barrier_of(id);
-  arrive(barrier, id, threads);
-  complete(barrier);
+  Block& block = block_of(self());
+  Barrier& barrier = barrier_of(block, id);
+  arrive(block, barrier, id, threads, false);
+  complete(block, barrier);
 }
 
 int lane() { return self().id % 32; }

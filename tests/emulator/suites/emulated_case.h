@@ -34,7 +34,8 @@ TableRow find_row(const std::string& name);
 // The combinations of types that ask for the row.
 std::vector<const TypeCombo*> combos_of(const KernelRow& row);
 
-// A handle that is bound to one row: MYBLAS_KERNEL and the row's own GPU.
+// Handles that are bound to one row: MYBLAS_KERNEL and the row's own GPU. A row that may divide k
+// has one for each of kParts; the seed of a run picks one.
 class RowHandle {
  public:
   explicit RowHandle(const TableRow& row);
@@ -47,14 +48,16 @@ class RowHandle {
                                std::map<std::string, emulator::Wavefronts>* wavefronts = nullptr);
   // Whether the row itself served the last case; the dispatcher may have refused it.
   bool served() const;
-  myblasHandle_t get() const { return handle_; }
+  myblasHandle_t get() const { return handles_[0]; }
   const KernelRow& row() const { return row_; }
 
  private:
-  testing::AssertionResult compute(const GemmCase& gemm);
+  // Whole, in one group of parts, and in groups of groups (common/split_k.cuh).
+  static constexpr int kParts[] = {1, 3, 11};
+  testing::AssertionResult compute(myblasHandle_t handle, const GemmCase& gemm);
 
   const KernelRow& row_;
-  myblasHandle_t handle_ = nullptr;
+  std::vector<myblasHandle_t> handles_;
 };
 
 // The emulator's own variations, of a seed: every fourth launch has a grid of one block, which

@@ -19,7 +19,7 @@ constexpr int kFloats = 256;
 
 void load_probes() {
   static const bool loaded = [] {
-    emulator::load_module(MYBLAS_PROBE_MODULE);
+    emulator::load_module(MYBLAS_EMULATED_MODULES "probe_kernels.so");
     return true;
   }();
   (void)loaded;
@@ -59,7 +59,7 @@ Outcome run(const std::string& probe, const emulator::Settings& settings,
   void* kernel = emulator::find_kernel(probe.c_str());
   if (kernel == nullptr) return {"no such probe", {}, {}};
   emulator::configure(settings);
-  emulator::launch(kernel, 1, 1, 64, 0, &args);
+  emulator::launch(kernel, {.threads = 64}, &args);
   emulator::Result result = emulator::take_result();
   return {result.error, {out.data(), out.data() + out_floats}, result.wavefronts};
 }

@@ -19,7 +19,8 @@ struct Figure {
   uint64_t percent;
 };
 constexpr Figure kFigures[] = {
-    {"sgemm_cp_async", 100},
+    {"ampere_", 100},        {"hgemm_wgmma_bf16_bf16", 100}, {"hgemm_wgmma_f16_f16", 100},
+    {"sgemm_cp_async", 100}, {"sgemm_registers", 100},       {"cgemm_cp_async", 100},
 };
 
 // 0: nothing is counted.
@@ -39,6 +40,9 @@ TEST_P(EmulatorWavefronts, MainLoop) {
   const KernelRow& row = *GetParam().row;
   for (const auto op_a : {MYBLAS_OP_N, MYBLAS_OP_T}) {
     for (const auto op_b : {MYBLAS_OP_N, MYBLAS_OP_T}) {
+      // The bit of TransSet.
+      const int transposition = (op_a == MYBLAS_OP_N ? 0 : 2) + (op_b == MYBLAS_OP_N ? 0 : 1);
+      if ((row.trans >> transposition & 1) == 0) continue;
       GemmCase gemm;
       gemm.combo = combos_of(row).front();
       gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);

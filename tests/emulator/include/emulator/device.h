@@ -44,6 +44,8 @@ void* dynamic_shared_memory();
 uint32_t shared_address(const void* pointer);
 void* shared_pointer(uint32_t address);
 
+uint32_t add_atomically(uint32_t* to, uint32_t value);
+
 }  // namespace emulator
 
 #define threadIdx (::emulator::thread_index())
@@ -81,6 +83,9 @@ EMULATOR_VECTOR(double, double, 16, 16)
 inline constexpr unsigned kEmulatorFullMask = 0xffffffffu;
 
 inline __attribute__((always_inline)) void __syncthreads() { emulator::block_barrier(0, 0); }
+inline __attribute__((always_inline)) int __syncthreads_or(int predicate) {
+  return emulator::block_barrier_or(0, 0, predicate != 0);
+}
 inline __attribute__((always_inline)) void __syncwarp(unsigned mask = kEmulatorFullMask) {
   emulator::warp_barrier(mask);
 }
@@ -155,4 +160,16 @@ inline size_t __cvta_generic_to_shared(const void* pointer) {
 template <class T>
 inline __attribute__((always_inline)) T __ldg(const T* pointer) {
   return *pointer;
+}
+// Past L1: there are no caches here.
+template <class T>
+inline __attribute__((always_inline)) T __ldcg(const T* pointer) {
+  return *pointer;
+}
+template <class T>
+inline __attribute__((always_inline)) void __stcg(T* pointer, T value) {
+  *pointer = value;
+}
+inline __attribute__((always_inline)) uint32_t atomicAdd(uint32_t* to, uint32_t value) {
+  return emulator::add_atomically(to, value);
 }

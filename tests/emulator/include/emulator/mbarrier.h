@@ -7,7 +7,9 @@
 namespace emulator {
 
 void mbarrier_init(uint32_t barrier, int arrivals);
+void mbarrier_fence_init();
 void mbarrier_arrive(uint32_t barrier, int expected_bytes);
+void mbarrier_arrive_remote(uint32_t barrier, uint32_t rank);
 // Waits until the phase of this parity is complete, or until nothing else can happen.
 bool mbarrier_try_wait(uint32_t barrier, int parity);
 void copy_bulk(uint32_t destination, const void* source, int bytes, uint32_t barrier);

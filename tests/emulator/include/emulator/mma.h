@@ -3,14 +3,17 @@
 // emulator/mma.h: mma.sync as its definition: 32 lanes' fragments -> matrices -> product ->
 // fragments. Layouts: PTX ISA, "Matrix Fragments for mma".
 //
-// Products are exact and summed in double, k ascending, with one rounding to the sum's type.
+// Products are exact and summed in double, k ascending, with one rounding to the sum's type; or,
+// for fp32 sums, cut off as the hardware does it (tensor_sums.h).
 //==============================================================================
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "emulator/small_floats.h"
+#include "emulator/tensor_sums.h"
 #include "emulator/warp.h"
 
 namespace emulator {
@@ -97,6 +100,13 @@ void multiply_fragments(void* const (&operands)[32]) {
     const auto* operand = static_cast<const MmaOperand<Sum>*>(operands[lane]);
     for (int i = 0; i < kM * kN / 32; ++i) {
       const Place place = place_of_sum(lane, i);
+      if constexpr (std::is_same_v<Sum, float>) {
+        if (const int bits = tensor_core_bits(); bits != 0) {
+          operand->sums[i] =
+              truncated_sum(operand->sums[i], a[place.row], 1, &b[0][place.col], kN, kK, bits);
+          continue;
+        }
+      }
       double product = 0.0;
       for (int k = 0; k < kK; ++k) product += a[place.row][k] * b[k][place.col];
       add_product(operand->sums[i], product);

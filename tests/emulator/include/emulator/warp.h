@@ -22,6 +22,8 @@ void collective(unsigned mask, const char* instruction, void* operand, Combine c
 
 // bar.sync id, threads. threads 0: the whole block.
 void block_barrier(int id, int threads);
+// The same; whether anyone's vote was yes.
+bool block_barrier_or(int id, int threads, bool vote);
 // bar.arrive id, threads: counts as arrived and goes on.
 void block_barrier_arrive(int id, int threads);
 // Orders the memory accesses of the lanes of the mask.

@@ -9,12 +9,15 @@ namespace myblas::ptx {
 __device__ __forceinline__ void mbarrier_init(uint32_t barrier, int arrivals) {
   emulator::mbarrier_init(barrier, arrivals);
 }
-__device__ __forceinline__ void mbarrier_fence_init() {}
+__device__ __forceinline__ void mbarrier_fence_init() { emulator::mbarrier_fence_init(); }
 __device__ __forceinline__ void mbarrier_arrive(uint32_t barrier) {
   emulator::mbarrier_arrive(barrier, 0);
 }
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint32_t barrier, int bytes) {
   emulator::mbarrier_arrive(barrier, bytes);
+}
+__device__ __forceinline__ void mbarrier_arrive_remote(uint32_t barrier, uint32_t cta) {
+  emulator::mbarrier_arrive_remote(barrier, cta);
 }
 __device__ __forceinline__ bool mbarrier_try_wait(uint32_t barrier, int parity) {
   return emulator::mbarrier_try_wait(barrier, parity);

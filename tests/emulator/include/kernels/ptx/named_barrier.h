@@ -9,6 +9,9 @@ namespace myblas::ptx {
 __device__ __forceinline__ void named_barrier_sync(int id, int threads) {
   emulator::block_barrier(id, threads);
 }
+__device__ __forceinline__ bool named_barrier_or(int id, int threads, bool flag) {
+  return emulator::block_barrier_or(id, threads, flag);
+}
 __device__ __forceinline__ void named_barrier_arrive(int id, int threads) {
   emulator::block_barrier_arrive(id, threads);
 }

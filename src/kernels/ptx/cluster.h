@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// ptx/cluster.h: blocks that run together and reach each other's shared memory
+// (sm_90). PTX ISA, "barrier.cluster", "mapa".
+//
+// A launch without clusters is one of clusters of one block: everything here then works too.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+namespace myblas::ptx {
+
+__device__ __forceinline__ uint32_t cluster_rank() {
+  uint32_t rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;\n" : "=r"(rank));
+  return rank;
+}
+
+// The barrier of all threads of the cluster, in two halves. All lanes of a warp take part.
+__device__ __forceinline__ void cluster_arrive() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\n" ::: "memory");
+}
+__device__ __forceinline__ void cluster_wait() {
+  asm volatile("barrier.cluster.wait.acquire.aligned;\n" ::: "memory");
+}
+
+// The address, for instructions that reach the cluster, of what lies at `address` in block `rank`.
+__device__ __forceinline__ uint32_t map_shared_rank(uint32_t address, uint32_t rank) {
+  uint32_t mapped;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;\n" : "=r"(mapped) : "r"(address), "r"(rank));
+  return mapped;
+}
+
+}  // namespace myblas::ptx

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// ptx/global_memory.h: wide loads of global memory. PTX ISA, "ld.global.nc".
+//
+// 16 bytes, aligned, that nobody writes while the kernel runs; zeros, and nothing is read, where
+// !exists.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+namespace myblas::ptx {
+
+// What this SM reads once: takes no place in L1.
+__device__ __forceinline__ uint4 load_streamed_16B(const void* source, bool exists) {
+  uint4 value{0, 0, 0, 0};
+  asm volatile(
+      "{\n"
+      ".reg .pred exists;\n"
+      "setp.ne.u32 exists, %5, 0;\n"
+      "@exists ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];\n"
+      "}\n"
+      : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w)
+      : "l"(source), "r"(static_cast<uint32_t>(exists)));
+  return value;
+}
+
+// What other warps of the SM read too.
+__device__ __forceinline__ uint4 load_cached_16B(const void* source, bool exists) {
+  uint4 value{0, 0, 0, 0};
+  asm volatile(
+      "{\n"
+      ".reg .pred exists;\n"
+      "setp.ne.u32 exists, %5, 0;\n"
+      "@exists ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];\n"
+      "}\n"
+      : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w)
+      : "l"(source), "r"(static_cast<uint32_t>(exists)));
+  return value;
+}
+
+}  // namespace myblas::ptx

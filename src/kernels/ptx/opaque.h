@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// ptx/opaque.h: values that the compiler knows nothing of. PTX ISA, "mov".
+//
+// What follows from opaque(x) is computed where it is written, each time: it is not hoisted out of
+// a loop, nor kept in registers from an earlier computation.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+namespace myblas::ptx {
+
+__device__ __forceinline__ int32_t opaque(int32_t value) {
+  int32_t same;
+  asm volatile("mov.b32 %0, %1;\n" : "=r"(same) : "r"(value));
+  return same;
+}
+
+__device__ __forceinline__ int64_t opaque(int64_t value) {
+  int64_t same;
+  asm volatile("mov.b64 %0, %1;\n" : "=l"(same) : "l"(value));
+  return same;
+}
+
+}  // namespace myblas::ptx

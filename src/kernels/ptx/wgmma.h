@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// ptx/wgmma.h: sums += A * B by the four warps of a warpgroup, from shared memory
+// (sm_90a). PTX ISA, "wgmma.mma_async".
+//
+// A is 64 x 16, B 16 x kN. An operand is K-major where its neighbours in memory are neighbours in
+// k, else it is "transposed": neighbours along m or n. Sum i of lane l of warp w is element
+// (16 w + l / 4 + i / 2 % 2 * 8, i / 4 * 8 + l % 4 * 2 + i % 2).
+//
+// Between wgmma_fence and the wgmma_wait that covers a multiplication nothing else touches its
+// sums; wgmma_keep behind that wait tells the compiler so. Threads of the warpgroup call all of
+// these together.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/tensor_map.h"
+
+namespace myblas::ptx {
+
+// Orders this thread's accesses to the sums before the multiplications behind it.
+__device__ __forceinline__ void wgmma_fence() {
+  asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+}
+
+// Closes the group of the multiplications started since the last commit.
+__device__ __forceinline__ void wgmma_commit() {
+  asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
+}
+
+// Waits until at most kPending groups are unfinished.
+template <int kPending>
+__device__ __forceinline__ void wgmma_wait() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;\n" ::"n"(kPending) : "memory");
+}
+
+// Keeps the compiler from reading the sums ahead of the wait before it. No instruction.
+template <int kSums>
+__device__ __forceinline__ void wgmma_keep(float (&sums)[kSums]) {
+#pragma unroll
+  for (int i = 0; i < kSums; ++i) asm volatile("" : "+f"(sums[i])::"memory");
+}
+
+// Where and how an operand lies in shared memory. Addresses and distances are multiples of 16
+// bytes; an operand of swizzled rows starts at a multiple of 8 rows, but for steps along a row.
+//   K-major       rows of 64 elements (k128B): stride_bytes from 8 rows to the next 8
+//   transposed    blocks of 64 (m or n) x 8 (k): leading_bytes to the next 64, stride_bytes to the
+//                 next 8 of k
+constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address, int leading_bytes,
+                                                        int stride_bytes, Swizzle swizzle) {
+  const auto sixteens = [](uint32_t bytes) { return uint64_t{(bytes & 0x3ffff) >> 4}; };
+  const uint64_t mode = (4 - static_cast<uint64_t>(swizzle)) % 4;  // 128 bytes: 1, 64: 2, 32: 3
+  return sixteens(shared_address) | sixteens(static_cast<uint32_t>(leading_bytes)) << 16 |
+         sixteens(static_cast<uint32_t>(stride_bytes)) << 32 | mode << 62;
+}
+
+// ---- the multiplications ----------------------------------------------------------------------
+
+// The instruction names each sum: %0 to %9, %10 to %19, ... by tens.
+#define MYBLAS_TEN(t) \
+  "%" t "0, %" t "1, %" t "2, %" t "3, %" t "4, %" t "5, %" t "6, %" t "7, %" t "8, %" t "9"
+#define MYBLAS_SIXTY                                                              \
+  MYBLAS_TEN("")                                                                  \
+  ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN("3") ", " MYBLAS_TEN( \
+      "4") ", " MYBLAS_TEN("5")
+#define MYBLAS_EIGHTY MYBLAS_SIXTY ", " MYBLAS_TEN("6") ", " MYBLAS_TEN("7")
+#define MYBLAS_SUMS_8(i)                                                                     \
+  "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), \
+      "+f"(sums[i + 5]), "+f"(sums[i + 6]), "+f"(sums[i + 7])
+#define MYBLAS_SUMS_32(i) \
+  MYBLAS_SUMS_8(i), MYBLAS_SUMS_8(i + 8), MYBLAS_SUMS_8(i + 16), MYBLAS_SUMS_8(i + 24)
+// o0 to o4: the numbers of the operands behind the sums.
+#define MYBLAS_WGMMA(n, names, o0, o1, o2, o3, o4, ...)                                     \
+  asm volatile("{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, %" o2                    \
+               ", 0;\n"                                                                     \
+               "wgmma.mma_async.sync.aligned.m64n" n "k16.f32." MYBLAS_TYPE "." MYBLAS_TYPE \
+               " {" names "}, %" o0 ", %" o1 ", accumulate, 1, 1, %" o3 ", %" o4 ";\n}\n"   \
+               : __VA_ARGS__                                                                \
+               : "l"(a), "l"(b), "r"(kept), "n"(int{kATransposed}), "n"(int{kBTransposed}))
+
+// sums = A * B, plus the sums where `accumulate`. kN: 8, 16, 32, 64, 96, 128, 160, 192, 256.
+
+#define MYBLAS_TYPE "bf16"
+template <int kN, bool kATransposed, bool kBTransposed>
+__device__ __forceinline__ void wgmma_m64k16_bf16(float (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                  bool accumulate) {
+  const int kept = accumulate ? 1 : 0;
+  if constexpr (kN == 8) {
+    MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", "+f"(sums[0]), "+f"(sums[1]),
+                 "+f"(sums[2]), "+f"(sums[3]));
+  } else if constexpr (kN == 16) {
+    MYBLAS_WGMMA("16", "%0, %1, %2, %3, %4, %5, %6, %7", "8", "9", "10", "11", "12",
+                 MYBLAS_SUMS_8(0));
+  } else if constexpr (kN == 32) {
+    MYBLAS_WGMMA("32", MYBLAS_TEN("") ", %10, %11, %12, %13, %14, %15", "16", "17", "18", "19",
+                 "20", MYBLAS_SUMS_8(0), MYBLAS_SUMS_8(8));
+  } else if constexpr (kN == 64) {
+    MYBLAS_WGMMA("64", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", %30, %31", "32",
+                 "33", "34", "35", "36", MYBLAS_SUMS_32(0));
+  } else if constexpr (kN == 96) {
+    MYBLAS_WGMMA("96",
+                 MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN(
+                     "3") ", %40, %41, %42, %43, %44, %45, %46, %47",
+                 "48", "49", "50", "51", "52", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32),
+                 MYBLAS_SUMS_8(40));
+  } else if constexpr (kN == 128) {
+    MYBLAS_WGMMA("128", MYBLAS_SIXTY ", %60, %61, %62, %63", "64", "65", "66", "67", "68",
+                 MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32));
+  } else if constexpr (kN == 160) {
+    MYBLAS_WGMMA("160", MYBLAS_EIGHTY, "80", "81", "82", "83", "84", MYBLAS_SUMS_32(0),
+                 MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64), MYBLAS_SUMS_8(72));
+  } else if constexpr (kN == 192) {
+    MYBLAS_WGMMA("192", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", %90, %91, %92, %93, %94, %95", "96",
+                 "97", "98", "99", "100", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
+                 MYBLAS_SUMS_32(64));
+  } else if constexpr (kN == 256) {
+    MYBLAS_WGMMA("256",
+                 MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", " MYBLAS_TEN("9") ", " MYBLAS_TEN(
+                     "10") ", " MYBLAS_TEN("11") ", %120, %121, %122, %123, %124, %125, %126, %127",
+                 "128", "129", "130", "131", "132", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
+                 MYBLAS_SUMS_32(64), MYBLAS_SUMS_32(96));
+  }
+}
+#undef MYBLAS_TYPE
+
+#define MYBLAS_TYPE "f16"
+template <int kN, bool kATransposed, bool kBTransposed>
+__device__ __forceinline__ void wgmma_m64k16_f16(float (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                 bool accumulate) {
+  const int kept = accumulate ? 1 : 0;
+  if constexpr (kN == 8) {
+    MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", "+f"(sums[0]), "+f"(sums[1]),
+                 "+f"(sums[2]), "+f"(sums[3]));
+  } else if constexpr (kN == 16) {
+    MYBLAS_WGMMA("16", "%0, %1, %2, %3, %4, %5, %6, %7", "8", "9", "10", "11", "12",
+                 MYBLAS_SUMS_8(0));
+  } else if constexpr (kN == 32) {
+    MYBLAS_WGMMA("32", MYBLAS_TEN("") ", %10, %11, %12, %13, %14, %15", "16", "17", "18", "19",
+                 "20", MYBLAS_SUMS_8(0), MYBLAS_SUMS_8(8));
+  } else if constexpr (kN == 64) {
+    MYBLAS_WGMMA("64", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", %30, %31", "32",
+                 "33", "34", "35", "36", MYBLAS_SUMS_32(0));
+  } else if constexpr (kN == 96) {
+    MYBLAS_WGMMA("96",
+                 MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN(
+                     "3") ", %40, %41, %42, %43, %44, %45, %46, %47",
+                 "48", "49", "50", "51", "52", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32),
+                 MYBLAS_SUMS_8(40));
+  } else if constexpr (kN == 128) {
+    MYBLAS_WGMMA("128", MYBLAS_SIXTY ", %60, %61, %62, %63", "64", "65", "66", "67", "68",
+                 MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32));
+  } else if constexpr (kN == 160) {
+    MYBLAS_WGMMA("160", MYBLAS_EIGHTY, "80", "81", "82", "83", "84", MYBLAS_SUMS_32(0),
+                 MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64), MYBLAS_SUMS_8(72));
+  } else if constexpr (kN == 192) {
+    MYBLAS_WGMMA("192", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", %90, %91, %92, %93, %94, %95", "96",
+                 "97", "98", "99", "100", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
+                 MYBLAS_SUMS_32(64));
+  } else if constexpr (kN == 256) {
+    MYBLAS_WGMMA("256",
+                 MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", " MYBLAS_TEN("9") ", " MYBLAS_TEN(
+                     "10") ", " MYBLAS_TEN("11") ", %120, %121, %122, %123, %124, %125, %126, %127",
+                 "128", "129", "130", "131", "132", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
+                 MYBLAS_SUMS_32(64), MYBLAS_SUMS_32(96));
+  }
+}
+#undef MYBLAS_TYPE
+
+#undef MYBLAS_TEN
+#undef MYBLAS_SIXTY
+#undef MYBLAS_EIGHTY
+#undef MYBLAS_SUMS_8
+#undef MYBLAS_SUMS_32
+#undef MYBLAS_WGMMA
+
+}  // namespace myblas::ptx

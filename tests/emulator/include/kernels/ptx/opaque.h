@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// src/kernels/ptx/opaque.h on the emulator: the same functions.
+#pragma once
+
+#include <cstdint>
+
+namespace myblas::ptx {
+
+__device__ __forceinline__ int32_t opaque(int32_t value) { return value; }
+__device__ __forceinline__ int64_t opaque(int64_t value) { return value; }
+
+}  // namespace myblas::ptx

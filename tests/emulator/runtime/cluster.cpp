@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// runtime/cluster.cpp: the barrier of a cluster, and setmaxnreg.
+//
+// Registers: every warp of a block starts with as many a thread as the block's launch bounds allow
+// (the register file divided among its threads, in eights); what decreases give up, increases
+// take, and wait for where it is not there yet.
+//==============================================================================
+#include "emulator/cluster.h"
+
+#include <algorithm>
+
+#include "runtime/machine.h"
+
+namespace emulator {
+namespace {
+
+constexpr int kRegisterFile = 64 * 1024;
+constexpr int kMostRegisters = 255;
+
+struct RegisterRequest {
+  int count;
+  bool increase;
+  const void* site;
+};
+
+int registers_at_launch(const Block& block) {
+  return std::min(kRegisterFile / block.threads, kMostRegisters) / 8 * 8;
+}
+
+// Registers a thread that no warp of the block has, summed over its warps.
+int spare_registers(const Block& block, int warps) {
+  const Machine& m = machine();
+  int spare = registers_at_launch(block) * warps;
+  for (int warp = 0; warp < warps; ++warp) {
+    spare -= m.registers[static_cast<size_t>(block.first_thread / 32 + warp)];
+  }
+  return spare;
+}
+
+void check_count(int count, const void* site) {
+  const Block& block = block_of(self());
+  if (count % 8 != 0 || count < 24 || count > 256) {
+    fail(site, "setmaxnreg to %d registers: not a multiple of 8 from 24 to 256", count);
+  }
+  if (block.threads % 128 != 0) fail(site, "setmaxnreg in a block of no whole warpgroups");
+}
+
+// The warp's count before; all its lanes are there.
+int& registers_of_warp() {
+  Machine& m = machine();
+  if (m.registers.empty()) {
+    m.registers.assign(m.threads.size() / 32, registers_at_launch(m.blocks.front()));
+  }
+  return m.registers[static_cast<size_t>(self().id / 32)];
+}
+
+void meet(RegisterRequest* request, const char* instruction) {
+  collective(
+      0xffffffffu, instruction, request,
+      [](void* const(&operands)[32]) {
+        for (void* operand : operands) {
+          if (static_cast<RegisterRequest*>(operand)->count !=
+              static_cast<RegisterRequest*>(operands[0])->count) {
+            invalid("setmaxnreg to different counts in one warp");
+          }
+        }
+      },
+      request->site);
+}
+
+// The barrier waits for the threads that have not ended. Who arrives from then on belongs to the
+// next phase, which ends only when all have waited for this one.
+void complete_if_due() {
+  Machine& m = machine();
+  Barrier& barrier = m.cluster_barrier;
+  if (barrier.arrived == 0 ||
+      static_cast<size_t>(barrier.arrived) + m.threads_ended < m.threads.size()) {
+    return;
+  }
+  barrier.arrived = 0;
+  barrier.complete_view = barrier.view;
+  for (Thread& thread : m.threads) thread.cluster_phase_over = true;
+  for (Thread* thread : barrier.waiting) resume(*thread);
+  barrier.waiting.clear();
+}
+
+}  // namespace
+
+uint32_t cluster_rank() { return static_cast<uint32_t>(self().block); }
+
+void cluster_arrive() {
+  const Guard guard;
+  Thread& thread = self();
+  if (thread.arrived_at_cluster) {
+    fail(__builtin_return_address(0), "a second cluster_arrive with no cluster_wait in between");
+  }
+  thread.arrived_at_cluster = true;
+  release_to(machine().cluster_barrier.view);
+  ++machine().cluster_barrier.arrived;
+  complete_if_due();
+}
+
+void leave_cluster() {
+  const Guard guard;
+  ++machine().threads_ended;
+  complete_if_due();
+}
+
+void cluster_wait() {
+  const Guard guard;
+  Machine& m = machine();
+  Thread& thread = self();
+  const void* const site = __builtin_return_address(0);
+  if (!thread.arrived_at_cluster) fail(site, "cluster_wait with no cluster_arrive before it");
+  if (!thread.cluster_phase_over) {
+    m.cluster_barrier.waiting.push_back(&thread);
+    suspend("the cluster's barrier", site);
+  }
+  acquire_from(m.cluster_barrier.complete_view);
+  thread.arrived_at_cluster = thread.cluster_phase_over = false;
+}
+
+uint32_t map_shared_rank(uint32_t address, uint32_t rank) {
+  if (rank >= machine().blocks.size()) invalid("the cluster has no block %u", rank);
+  return shared_address_in(address, rank);
+}
+
+void decrease_registers(int count) {
+  RegisterRequest request{count, false, __builtin_return_address(0)};
+  check_count(count, request.site);
+  meet(&request, "setmaxnreg.dec");
+  const Guard guard;
+  int& registers = registers_of_warp();
+  if (registers < count) fail(request.site, "setmaxnreg.dec from %d to %d", registers, count);
+  registers = count;
+  for (Thread* waiting : machine().waiting_for_registers) resume(*waiting);
+  machine().waiting_for_registers.clear();
+}
+
+void increase_registers(int count) {
+  RegisterRequest request{count, true, __builtin_return_address(0)};
+  check_count(count, request.site);
+  meet(&request, "setmaxnreg.inc");
+  const Guard guard;
+  Machine& m = machine();
+  const Block& block = block_of(self());
+  int& registers = registers_of_warp();
+  if (registers > count) fail(request.site, "setmaxnreg.inc from %d to %d", registers, count);
+  while (registers != count && spare_registers(block, block.threads / 32) < count - registers) {
+    m.waiting_for_registers.push_back(&self());
+    suspend("registers", request.site);
+  }
+  registers = count;
+}
+
+}  // namespace emulator

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// runtime/tensor_copy.cpp: TMA's boxes. A load is a bulk copy (mbarrier.cpp) of all bytes of its
+// box. A store reads shared memory no sooner than its issuer waits for that, and writes when it
+// waits for the rest, or ends.
+//==============================================================================
+#include "emulator/tensor_copy.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "runtime/machine.h"
+
+namespace emulator {
+namespace {
+
+constexpr uint32_t kAlignment = 128;  // of boxes in shared memory
+
+TensorBox box_at(const myblas::TensorMap* map, int x, int y, int z, const void* site) {
+  TensorBox box{};
+  if (!decode_tensor_map(map, &box.map)) {
+    fail(site, "no tensor map at %p: not encoded, or not aligned to 64",
+         static_cast<const void*>(map));
+  }
+  box.at[0] = x;
+  box.at[1] = y;
+  box.at[2] = z;
+  return box;
+}
+
+void check_rows(const TensorBox& box, Access access, const void* site) {
+  if (!machine().watching) return;
+  for (size_t row = 0; row < box.rows(); ++row) {
+    const TensorBox::Part part = box.part(row);
+    if (part.bytes == 0) continue;
+    check_global(reinterpret_cast<uintptr_t>(part.global), part.bytes, access, site);
+  }
+}
+
+// Calls visit(bytes in shared memory, offset in the box, count) for runs inside 16 bytes of what
+// lies in the tensor.
+template <class Visit>
+void for_each_run(const TensorBox& box, uint32_t source, Visit visit) {
+  for (size_t row = 0; row < box.rows(); ++row) {
+    const TensorBox::Part part = box.part(row);
+    size_t offset = row * box.row_bytes() + part.offset;
+    const size_t end = offset + part.bytes;
+    while (offset < end) {
+      const size_t count = std::min<size_t>(16 - offset % 16, end - offset);
+      const auto chunk = source + static_cast<uint32_t>(offset / 16 * 16);
+      unsigned char* const bytes =
+          shared_bytes({self().block, swizzled(chunk, box.map.swizzle_bytes) +
+                                          static_cast<uint32_t>(offset % 16)});
+      visit(bytes, offset, count);
+      offset += count;
+    }
+  }
+}
+
+void fetch(PendingStore& store) {
+  if (!store.data.empty()) return;
+  store.data.resize(store.box.bytes());
+  for_each_run(store.box, store.source, [&](unsigned char* bytes, size_t offset, size_t count) {
+    std::memcpy(store.data.data() + offset, bytes, count);
+  });
+}
+
+void finish_reading(PendingStore& store) {
+  if (std::exchange(store.has_read, true)) return;
+  fetch(store);
+  if (!machine().watching) return;
+  const Moment now{static_cast<uint16_t>(self().id), self().clock};
+  for_each_run(store.box, store.source, [&](unsigned char* bytes, size_t, size_t count) {
+    end_async_read(reinterpret_cast<uintptr_t>(bytes), count, now);
+  });
+}
+
+}  // namespace
+
+void prefetch_map(const myblas::TensorMap* map) {
+  TensorMapData data;
+  if (!decode_tensor_map(map, &data)) {
+    fail(__builtin_return_address(0), "prefetch of what is no tensor map");
+  }
+}
+
+void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, int z,
+              uint32_t barrier, uint32_t blocks) {
+  const Guard guard;
+  const void* const site = __builtin_return_address(0);
+  const SharedPlace to = shared_place(destination);
+  if (to.address % kAlignment != 0) {
+    fail(site, "a box to 0x%x, not aligned to %u", destination, kAlignment);
+  }
+  const auto box = std::make_shared<const TensorBox>(box_at(map, x, y, z, site));
+  check_rows(*box, Access::kRead, site);
+  const uint32_t reports_to = shared_place(barrier).address;
+  if (blocks == 0) {
+    start_bulk_copy({to.block, to.address, box->bytes(), reports_to, 0, box}, site);
+  }
+  for (int rank = 0; blocks >> rank != 0; ++rank) {
+    if ((blocks >> rank & 1) == 0) continue;
+    start_bulk_copy({rank, to.address, box->bytes(), reports_to, 0, box}, site);
+  }
+}
+
+void store_box(const myblas::TensorMap* map, int x, int y, int z, uint32_t source) {
+  const Guard guard;
+  const void* const site = __builtin_return_address(0);
+  const SharedPlace from = shared_place(source);
+  if (from.address % kAlignment != 0 || from.block != self().block) {
+    fail(site, "a box from 0x%x, not aligned to %u or of another block", source, kAlignment);
+  }
+  PendingStore store{box_at(map, x, y, z, site), from.address, {}, false, site};
+  check_rows(store.box, Access::kWrite, site);
+  if (machine().watching) {
+    for_each_run(store.box, store.source, [&](unsigned char* bytes, size_t, size_t count) {
+      begin_async_read(reinterpret_cast<uintptr_t>(bytes), count, "a store", site);
+    });
+  }
+  if (machine().settings.copies == CopyTiming::kAtOnce) {
+    fetch(store);
+    store.box.write(store.data.data());
+  }
+  self().open_stores.push_back(std::move(store));
+}
+
+void commit_stores() {
+  self().store_groups.push_back(std::move(self().open_stores));
+  self().open_stores.clear();
+}
+
+void wait_for_store_reads(size_t still_allowed) {
+  const Guard guard;
+  auto& groups = self().store_groups;
+  for (size_t i = 0; i + still_allowed < groups.size(); ++i) {
+    for (PendingStore& store : groups[i]) finish_reading(store);
+  }
+}
+
+void wait_for_stores(size_t still_allowed) {
+  wait_for_store_reads(still_allowed);
+  const Guard guard;
+  auto& groups = self().store_groups;
+  while (groups.size() > still_allowed) {
+    for (const PendingStore& store : groups.front()) store.box.write(store.data.data());
+    groups.erase(groups.begin());
+  }
+}
+
+void finish_stores(Thread& thread) {
+  bool reading = !thread.open_stores.empty();
+  const void* site = reading ? thread.open_stores.front().site : nullptr;
+  for (const auto& group : thread.store_groups) {
+    for (const PendingStore& store : group) {
+      if (store.has_read) continue;
+      reading = true;
+      site = store.site;
+    }
+  }
+  if (reading) fail(site, "a store that may still read shared memory when its thread ends");
+  wait_for_stores(0);
+}
+
+void fence_for_copies() {
+  const Guard guard;
+  Thread& thread = self();
+  thread.async_fences.push_back(thread.clock++);
+  for (auto& [address, barrier] : block_of(thread).mbarriers) {
+    if (barrier.made.thread == thread.id) barrier.fenced = true;
+  }
+}
+
+}  // namespace emulator

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// suites/hopper_instruction_kernels.cu: TMA, wgmma and clusters, an instruction or two a kernel.
+//
+// Operands are put into shared memory here as the PTX ISA words it, apart from the emulator's own
+// formulas, so that the same source says the same on a GPU.
+//==============================================================================
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cstdint>
+
+#include "instruction_args.h"
+#include "kernels/ptx/cluster.h"
+#include "kernels/ptx/mbarrier.h"
+#include "kernels/ptx/register_count.h"
+#include "kernels/ptx/shared_memory.h"
+#include "kernels/ptx/tma.h"
+#include "kernels/ptx/wgmma.h"
+
+using namespace myblas;
+using namespace myblas::test;
+
+namespace {
+
+__device__ __forceinline__ int thread() { return static_cast<int>(threadIdx.x); }
+
+struct Bf16Operands {
+  static constexpr bool kBfloat16 = true;
+  static __device__ __forceinline__ uint16_t bits(float value) {
+    return __bfloat16_as_ushort(__float2bfloat16_rn(value));
+  }
+};
+struct F16Operands {
+  static constexpr bool kBfloat16 = false;
+  static __device__ __forceinline__ uint16_t bits(float value) {
+    return __half_as_ushort(__float2half_rn(value));
+  }
+};
+
+// ---- wgmma ------------------------------------------------------------------------------------
+
+// Bytes from the operand's start, a multiple of 1024, to element (row, k): row counts m or n.
+template <bool kTransposed>
+__device__ __forceinline__ int operand_offset(const OperandLayout& layout, int row, int k) {
+  if (layout.swizzle == Swizzle::kNone) {
+    const int step = k / 16 * layout.step, in_step = k % 16;
+    return kTransposed ? step + row / 8 * layout.stride + in_step / 8 * layout.leading +
+                             in_step % 8 * 16 + row % 8 * 2
+                       : step + row / 8 * layout.stride + in_step / 8 * layout.leading +
+                             row % 8 * 16 + in_step % 8 * 2;
+  }
+  // Rows of 32, 64 or 128 bytes; a row's number within 1024 bytes says how its pieces of 16 bytes
+  // change places.
+  const int row_bytes = 16 << static_cast<int>(layout.swizzle);
+  const int plain = kTransposed ? row * 2 / row_bytes * layout.leading + row * 2 % row_bytes +
+                                      k / 8 * layout.stride + k % 8 * row_bytes
+                                : row / 8 * layout.stride + row % 8 * row_bytes + k * 2;
+  const int pieces = row_bytes / 16;
+  return plain ^ (plain / 128 % 8 % pieces) * 16;
+}
+
+template <class Type, int kN, bool kATransposed, bool kBTransposed>
+__device__ __forceinline__ void fill_operands(unsigned char* smem, const WgmmaArgs& args) {
+  for (int i = thread(); i < 64 * args.k; i += 128) {
+    const int row = i / args.k, k = i % args.k;
+    const int offset = operand_offset<kATransposed>(args.layout_a, row, k);
+    *reinterpret_cast<uint16_t*>(smem + offset) = Type::bits(args.a[i]);
+  }
+  for (int i = thread(); i < args.k * kN; i += 128) {
+    const int offset = operand_offset<kBTransposed>(args.layout_b, i % kN, i / kN);
+    *reinterpret_cast<uint16_t*>(smem + args.b_offset + offset) = Type::bits(args.b[i]);
+  }
+}
+
+// Thread t holds rows 16 (t / 32) + t % 32 / 4 and 8 below, of every 8 columns the pair t % 4.
+template <int kN, class Visit>
+__device__ __forceinline__ void for_each_sum(float (&sums)[kN / 2], Visit visit) {
+#pragma unroll
+  for (int i = 0; i < kN / 2; ++i) {
+    const int row = thread() / 32 * 16 + thread() % 32 / 4 + (i % 4 >= 2 ? 8 : 0);
+    visit(sums[i], row * kN + i / 4 * 8 + thread() % 4 * 2 + i % 2);
+  }
+}
+
+template <class Type, int kN, bool kATransposed, bool kBTransposed>
+__device__ __forceinline__ void multiply(const WgmmaArgs& args) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  fill_operands<Type, kN, kATransposed, kBTransposed>(smem, args);
+  ptx::fence_async_shared();
+  __syncthreads();  // all stores and their fences before any wgmma
+  float sums[kN / 2];
+  for_each_sum<kN>(sums, [&](float& sum, int at) { sum = args.c[at]; });
+  const uint32_t start = ptx::shared_address(smem);
+  for (int step = 0; step < args.k / 16; ++step) {
+    const uint64_t a =
+        ptx::wgmma_descriptor(start + static_cast<uint32_t>(step * args.layout_a.step),
+                              args.layout_a.leading, args.layout_a.stride, args.layout_a.swizzle);
+    const uint64_t b = ptx::wgmma_descriptor(
+        start + static_cast<uint32_t>(args.b_offset + step * args.layout_b.step),
+        args.layout_b.leading, args.layout_b.stride, args.layout_b.swizzle);
+    const bool accumulate = step > 0 || args.accumulate != 0;
+    ptx::wgmma_fence();
+    if constexpr (Type::kBfloat16) {
+      ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
+    } else {
+      ptx::wgmma_m64k16_f16<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
+    }
+  }
+  ptx::wgmma_commit();
+  ptx::wgmma_wait<0>();
+  ptx::wgmma_keep(sums);
+  for_each_sum<kN>(sums, [&](float& sum, int at) { args.c[at] = sum; });
+}
+
+}  // namespace
+
+#define WGMMA(name, type, n, a_transposed, b_transposed)                                           \
+  extern "C" __global__ void __launch_bounds__(128) name(const __grid_constant__ WgmmaArgs args) { \
+    multiply<type##Operands, n, a_transposed, b_transposed>(args);                                 \
+  }
+
+// Every n, then every pair of majors.
+#define WGMMA_OF_TYPE(stem, type)                \
+  WGMMA(stem##_n8_kk, type, 8, false, false)     \
+  WGMMA(stem##_n16_kk, type, 16, false, false)   \
+  WGMMA(stem##_n32_kk, type, 32, false, false)   \
+  WGMMA(stem##_n64_kk, type, 64, false, false)   \
+  WGMMA(stem##_n96_kk, type, 96, false, false)   \
+  WGMMA(stem##_n128_kk, type, 128, false, false) \
+  WGMMA(stem##_n160_kk, type, 160, false, false) \
+  WGMMA(stem##_n192_kk, type, 192, false, false) \
+  WGMMA(stem##_n256_kk, type, 256, false, false) \
+  WGMMA(stem##_n64_tk, type, 64, true, false)    \
+  WGMMA(stem##_n64_kt, type, 64, false, true)    \
+  WGMMA(stem##_n64_tt, type, 64, true, true)     \
+  WGMMA(stem##_n256_tt, type, 256, true, true)
+WGMMA_OF_TYPE(wgmma_bf16, Bf16)
+WGMMA_OF_TYPE(wgmma_f16, F16)
+
+// ---- TMA --------------------------------------------------------------------------------------
+
+// One block brings a box and writes out what lies in its shared memory.
+extern "C" __global__ void tensor_load(const __grid_constant__ BoxArgs args) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  const uint32_t barrier = ptx::shared_address(smem + args.box_bytes);
+  if (thread() == 0) {
+    ptx::mbarrier_init(barrier, 1);
+    ptx::mbarrier_fence_init();
+    ptx::tma_prefetch_map(&args.map);
+    ptx::mbarrier_arrive_expect_tx(barrier, args.box_bytes);
+    ptx::tma_load_3d(ptx::shared_address(smem), &args.map, args.x, args.y, args.z, barrier);
+  }
+  __syncthreads();  // the barrier is made before anyone waits for it
+  ptx::mbarrier_wait(barrier, 0);
+  for (int i = thread(); i < args.box_bytes / 2; i += static_cast<int>(blockDim.x)) {
+    args.shared_image[i] = reinterpret_cast<const uint16_t*>(smem)[i];
+  }
+}
+
+// The other way round.
+extern "C" __global__ void tensor_store(const __grid_constant__ BoxArgs args) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  for (int i = thread(); i < args.box_bytes / 2; i += static_cast<int>(blockDim.x)) {
+    reinterpret_cast<uint16_t*>(smem)[i] = args.shared_image[i];
+  }
+  ptx::fence_async_shared();
+  __syncthreads();  // all stores and their fences before the copy
+  if (thread() == 0) {
+    ptx::tma_store_3d(&args.map, args.x, args.y, args.z, ptx::shared_address(smem));
+    ptx::tma_store_commit();
+    ptx::tma_store_wait_read<0>();
+    ptx::tma_store_wait<0>();
+  }
+}
+
+// Clusters of two. Block 0 brings the box to both, once block 1 has said that it is ready; each
+// writes out its own.
+extern "C" __global__ void tensor_multicast(const __grid_constant__ BoxArgs args) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  const uint32_t full = ptx::shared_address(smem + args.box_bytes);
+  const uint32_t ready = full + 8;
+  const uint32_t rank = ptx::cluster_rank();
+  if (thread() == 0) {
+    ptx::mbarrier_init(full, 1);
+    ptx::mbarrier_init(ready, 1);
+    ptx::mbarrier_fence_init();
+  }
+  ptx::cluster_arrive();
+  ptx::cluster_wait();  // all barriers of the cluster are made before any copy or arrival
+  if (thread() == 0) {
+    ptx::mbarrier_arrive_expect_tx(full, args.box_bytes);
+    if (rank == 1) ptx::mbarrier_arrive_remote(ready, 0);
+    if (rank == 0) {
+      ptx::mbarrier_wait(ready, 0);
+      ptx::tma_load_3d_multicast(ptx::shared_address(smem), &args.map, args.x, args.y, args.z, full,
+                                 3);
+    }
+  }
+  ptx::mbarrier_wait(full, 0);
+  for (int i = thread(); i < args.box_bytes / 2; i += static_cast<int>(blockDim.x)) {
+    args.shared_image[static_cast<int>(rank) * args.box_bytes / 2 + i] =
+        reinterpret_cast<const uint16_t*>(smem)[i];
+  }
+  ptx::cluster_arrive();
+  ptx::cluster_wait();  // no block ends while the other may still reach its shared memory
+}
+
+// ---- registers --------------------------------------------------------------------------------
+
+// Three warpgroups; what the first gives up the others take.
+extern "C" __global__ void __launch_bounds__(384, 1)
+    register_count(const __grid_constant__ BoxArgs args) {
+  if (thread() < 128) {
+    ptx::setmaxnreg_dec<40>();
+  } else {
+    ptx::setmaxnreg_inc<232>();
+  }
+  args.shared_image[thread()] = static_cast<uint16_t>(thread());
+}

@@ -7,15 +7,20 @@
 //   pipeline  next k-tile waits in registers while this one is multiplied; two barriers a k-tile
 //   assumes   nothing: element-aligned pointers, any strides, pointer batches
 //   edges     loads are zero-filled, stores predicated; m, n, k arbitrary
-//   order     k ascending, one fused sum an element: every tile shape gives the same bits,
-//             but for the sign of a zero
+//   order     k ascending, one fused sum an element; fp32 sums are closed every k_of_chunk k
+//             (common/blocked_sum.cuh). Every tile shape gives the same bits, but for the sign of a
+//             zero
 //   limits    none: offsets are 64-bit, blocks stride over tiles and batches
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
+#include "kernels/common/blocked_sum.cuh"
 #include "kernels/common/gemm_args.h"
+#include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
@@ -31,6 +36,8 @@ struct GemmReferenceConfig {
   // Neighbouring sums along m and along n: one 16-byte shared load each.
   static constexpr int kRun = sizeof(Acc) < 16 ? 16 / sizeof(Acc) : 1;
   static constexpr int kPad = 4;  // keeps runs aligned and spreads transposing stores over banks
+  static constexpr bool kSumsAreFloat =
+      std::is_same_v<Acc, float> || std::is_same_v<Acc, Complex<float>>;
   static constexpr int kLoadsA = kTileM * kTileK / kThreads;
   static constexpr int kLoadsB = kTileN * kTileK / kThreads;
   static_assert(kThreadsM * kThreadsN == kThreads, "each thread owns one block of sums");
@@ -104,8 +111,10 @@ __device__ __forceinline__ void stage_tile(typename Cfg::Acc (*shared)[kRows + C
 // shared loads touch the fewest distinct words.
 template <class Cfg>
 __device__ __forceinline__ void thread_position(int* thread_m, int* thread_n) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
+  // Opaque: computed where it is needed, it holds no registers in between.
+  const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
+  const int lane = thread % 32;
+  const int warp = thread / 32;
   *thread_m = (warp % 2) * 8 + lane % 8;
   *thread_n = (warp / 2) * 4 + lane / 8;
 }
@@ -137,9 +146,38 @@ __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kAc
   }
 }
 
+// Sums of other types than fp32 are exact, or exact enough: one block, whatever k.
+template <class Cfg, bool kClosed = Cfg::kSumsAreFloat>
+struct SumBlocks {
+  using Sums = typename Cfg::Acc[Cfg::kAccN][Cfg::kAccM];
+  __device__ __forceinline__ explicit SumBlocks(int64_t /*k*/) {}
+  __device__ __forceinline__ void count_tile(Sums& /*sums*/) {}
+  __device__ __forceinline__ void add_to(Sums& /*sums*/) const {}
+};
+template <class Cfg>
+struct SumBlocks<Cfg, true> {
+  using Sums = typename Cfg::Acc[Cfg::kAccN][Cfg::kAccM];
+  static_assert(kChunkStep % Cfg::kTileK == 0);
+  static constexpr int kFloats = static_cast<int>(sizeof(Sums) / sizeof(float));
+  Totals<kFloats> totals;
+  volatile uint32_t until_close;  // k-tiles; not even this has a register
+  __device__ __forceinline__ explicit SumBlocks(int64_t k)
+      : totals(k, Cfg::kTileK), until_close(totals.chunk_tiles()) {}
+  __device__ __forceinline__ void count_tile(Sums& sums) {
+    const uint32_t left = until_close - 1;
+    until_close = left;
+    if (left != 0) return;
+    until_close = totals.chunk_tiles();
+    totals.close(reinterpret_cast<float*>(sums));
+  }
+  __device__ __forceinline__ void add_to(Sums& sums) const {
+    totals.add_to(reinterpret_cast<float*>(sums));
+  }
+};
+
 // ---- one tile of C ----------------------------------------------------------------------------
 
-// Adds op(A)*op(B) over all of k to the sums of the tile at (first_m, first_n).
+// The sums over all of k of the tile at (first_m, first_n).
 template <class Cfg>
 __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
                                            GemmReferenceSmem<Cfg>& smem, const BatchOperand& a,
@@ -152,6 +190,12 @@ __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN]
   Acc staged_b[Cfg::kLoadsB];
   fetch_tile<Cfg, Cfg::kTileM>(staged_a, a, first_m, 0);
   fetch_tile<Cfg, Cfg::kTileN>(staged_b, b, first_n, 0);
+  SumBlocks<Cfg> blocks(a.k);
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = {};
+  }
   for (int64_t first_k = 0; first_k < a.k; first_k += Cfg::kTileK) {
     stage_tile<Cfg, Cfg::kTileM>(smem.a, staged_a, a.rows_contiguous);
     stage_tile<Cfg, Cfg::kTileN>(smem.b, staged_b, b.rows_contiguous);
@@ -162,7 +206,10 @@ __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN]
     }
     multiply_tile<Cfg>(sums, smem, thread_m, thread_n);
     __syncthreads();  // all threads' loads of this k-tile before any thread's stores of the next
+    // Opaque: compared again, it holds no register through the product.
+    if (first_k < ptx::opaque(a.k) - Cfg::kTileK) blocks.count_tile(sums);
   }
+  blocks.add_to(sums);
 }
 
 template <class Cfg>
@@ -186,25 +233,40 @@ __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::
   }
 }
 
+// What a block is at: in the thread's own memory (volatile) while sums fill the registers.
+struct ReferencePlace {
+  volatile int64_t batch, tile, first_m, first_n;
+  volatile int64_t k;  // of the problem; 0 where there is no product
+};
+
 template <class Cfg>
 __device__ __forceinline__ void gemm_reference(const GemmArgs& args) {
   using In = typename Cfg::In;
   using Out = typename Cfg::Out;
   using Acc = typename Cfg::Acc;
   __shared__ GemmReferenceSmem<Cfg> smem;
+  ReferencePlace place;
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const int64_t k = load_finish<Acc>(args).has_product ? args.k : 0;
-  const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
-  const int64_t tiles = tiles_m * ((args.n + Cfg::kTileN - 1) / Cfg::kTileN);
+  place.k = load_finish<Acc>(args).has_product ? args.k : 0;
   for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
-    const BatchOperand a = operand_a_of_batch<In>(args, batch, k);
-    const BatchOperand b = operand_b_of_batch<In>(args, batch, k);
-    for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    place.batch = batch;
+    for (int64_t tile = blockIdx.x;; tile += gridDim.x) {
+      // Opaque: computed for each tile, they hold no registers in between.
+      const int64_t tiles_m = (ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM;
+      const int64_t tiles_n = (ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN;
+      if (tile >= tiles_m * tiles_n) break;
       const int64_t first_m = tile % tiles_m * Cfg::kTileM;
       const int64_t first_n = tile / tiles_m * Cfg::kTileN;
-      Acc sums[Cfg::kAccN][Cfg::kAccM] = {};  // (n, m)
-      sum_over_k<Cfg>(sums, smem, a, b, first_m, first_n);
-      store_tile<Cfg>(sums, args, matrix_c_of_batch<Out>(args, batch), first_m, first_n);
+      place.tile = tile;
+      place.first_m = first_m;
+      place.first_n = first_n;
+      Acc sums[Cfg::kAccN][Cfg::kAccM];  // (n, m)
+      sum_over_k<Cfg>(sums, smem, operand_a_of_batch<In>(args, batch, place.k),
+                      operand_b_of_batch<In>(args, batch, place.k), first_m, first_n);
+      batch = place.batch;
+      tile = place.tile;
+      store_tile<Cfg>(sums, args, matrix_c_of_batch<Out>(args, batch), place.first_m,
+                      place.first_n);
     }
   }
 }

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compiled kernels of the simt family, a line each: rows of src/dispatch/tables/simt.inc.
-#include "kernels/simt/sgemm_cp_async.cuh"
+// The compiled kernels of the simt family for fp32, sm_80 and newer: rows of
+// src/dispatch/tables/simt.inc.
+#include "kernels/ptx/grid_dependency.h"
+#include "kernels/simt/feed_cp_async.cuh"
+#include "kernels/simt/gemm_simt.cuh"
 
 using namespace myblas;
 
 // clang-format off
 // blocks: resident blocks an SM, for which the compiler must find the registers.
-#define MYBLAS_SGEMM_SIMT(name, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, blocks)        \
+#define MYBLAS_SGEMM_CP_ASYNC(name, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, closing, blocks) \
   extern "C" __global__ void                                                                            \
-      __launch_bounds__(SgemmSimtConfig<tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages>::kThreads, blocks) \
+      __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                     \
-    sgemm_simt<SgemmSimtConfig<tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages>>(args);         \
+    ptx::wait_for_previous_grid();                                                                      \
+    ptx::let_next_grid_start();                                                                         \
+    gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>, CpAsyncFeed>(args); \
   }
 
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x128x8,  128, 128, 8, 64, 64, 4, 4, 2)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_128x64x16,  128, 64, 16, 32, 64, 4, 3, 3)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x128x16,  64, 128, 16, 32, 64, 4, 3, 3)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x64x16,   64, 64, 16, 32, 32, 4, 4, 4)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_64x32x16,   64, 32, 16, 32, 16, 8, 4, 4)
-MYBLAS_SGEMM_SIMT(sgemm_cp_async_32x32x32,   32, 32, 32, 32, 16, 8, 3, 6)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x128x8,  128, 128, 8, 64, 64, 4, 4, kNever, 2)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_closed_128x128x8, 128, 128, 8, 64, 64, 4, 4, kInSharedMemory, 2)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x64x16,  128, 64, 16, 32, 64, 4, 3, kInOwnMemory, 3)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x128x16,  64, 128, 16, 32, 64, 4, 3, kInOwnMemory, 3)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x64x16,   64, 64, 16, 32, 32, 4, 4, kInOwnMemory, 4)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x32x16,   64, 32, 16, 32, 16, 8, 4, kInOwnMemory, 4)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_32x32x32,   32, 32, 32, 32, 16, 8, 3, kInOwnMemory, 6)

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/blocked_sum.cuh: fp32 sums over k that are closed now and then.
+//
+// An addition rounds at the size of the sum so far. Products of either sign make a sequential sum
+// of k of them grow like sqrt(k), and its error like k. Closed every c of k and added to a total,
+// it ends with an error like sqrt(k * (c + k / c)): at k = 4096 and c = 384 a third. It would be
+// least for c = sqrt(k); a close costs a handful of instructions a sum, so c is longer than that.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+namespace myblas {
+
+// k between two closes, by k alone: whole k-tiles of every kernel that closes its sums.
+inline constexpr int kChunkStep = 32;
+
+__device__ __forceinline__ constexpr int64_t k_of_chunk(int64_t k) {
+  constexpr int64_t kShortest = 64, kLongest = 384, kChunks = 8;
+  const int64_t share = k / kChunks;
+  const int64_t wanted = share < kShortest ? kShortest : (share < kLongest ? share : kLongest);
+  return (wanted + kChunkStep - 1) / kChunkStep * kChunkStep;
+}
+
+// The totals of a thread's kSums sums. They live in the thread's own memory (L1), because sums fill
+// the registers of the kernels that need this; volatile keeps the compiler from bringing them back.
+template <int kSums>
+class Totals {
+ public:
+  // Of sums over k; tile_k divides kChunkStep.
+  __device__ __forceinline__ Totals(int64_t k, int tile_k) {
+    const int64_t chunk = k_of_chunk(k);
+    chunk_tiles_ = static_cast<uint32_t>(chunk / tile_k);
+    used_ = chunk < k;
+    if (chunk >= k) return;
+#pragma unroll
+    for (int i = 0; i < kSums; ++i) totals_[i] = 0.0F;
+  }
+
+  __device__ __forceinline__ uint32_t chunk_tiles() const { return chunk_tiles_; }
+
+  // Of `left` k-tiles, those behind the chunk that begins; 0: it is the last one, and the sums are
+  // not closed again.
+  __device__ __forceinline__ void begin_chunk(uint32_t left) {
+    const uint32_t chunk_tiles = chunk_tiles_;
+    tiles_behind_ = left > chunk_tiles ? left - chunk_tiles : 0;
+  }
+  __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return tiles_behind_; }
+
+  // At the end of a chunk, the last one too: the totals take the sums, which begin anew.
+  __device__ __forceinline__ void close(float* sums) {
+    if (!used_) return;
+#pragma unroll
+    for (int first = 0; first < kSums; first += kBatch) {
+      float batch[kBatch];
+      load(batch, first);
+#pragma unroll
+      for (int i = 0; i < kBatch; ++i) {
+        totals_[first + i] = batch[i] + sums[first + i];
+        sums[first + i] = 0.0F;
+      }
+    }
+  }
+
+  // Behind the last chunk: the sums become those over all of k.
+  __device__ __forceinline__ void add_to(float* sums) const {
+    if (!used_) return;
+#pragma unroll
+    for (int first = 0; first < kSums; first += kBatch) {
+      float batch[kBatch];
+      load(batch, first);
+#pragma unroll
+      for (int i = 0; i < kBatch; ++i) sums[first + i] += batch[i];
+    }
+  }
+
+ private:
+  // So many loads in flight at once. The warp's barrier keeps the compiler from starting those of
+  // the next batch too, for which it would lack registers.
+  static constexpr int kBatch = 16;
+  static_assert(kSums % kBatch == 0);
+  __device__ __forceinline__ void load(float (&batch)[kBatch], int first) const {
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < kBatch; ++i) batch[i] = totals_[first + i];
+  }
+
+  volatile uint32_t chunk_tiles_;
+  volatile uint32_t tiles_behind_;
+  volatile bool used_;
+  volatile float totals_[kSums];
+};
+
+// The same in shared memory, for kernels whose threads' own memory would not stay in L1: kThreads
+// runs of 16 bytes side by side, so that a warp reaches all banks. Only the thread itself looks at
+// its totals. Used for one chunk alone as well: a branch round them costs registers.
+template <int kSums, int kThreads>
+class SharedTotals {
+ public:
+  static constexpr int kBytes = kSums * kThreads * static_cast<int>(sizeof(float));
+
+  // `shared`: kBytes, aligned to 16.
+  __device__ __forceinline__ SharedTotals(int64_t k, int tile_k, float* shared, int thread)
+      : mine_(shared + thread * kRun) {
+    chunk_tiles_ = static_cast<uint32_t>(k_of_chunk(k) / tile_k);
+    float* mine = mine_;
+#pragma unroll
+    for (int i = 0; i < kSums; i += kRun) *place(mine, i) = make_float4(0.0F, 0.0F, 0.0F, 0.0F);
+  }
+
+  __device__ __forceinline__ void begin_chunk(uint32_t left) {
+    const uint32_t chunk_tiles = chunk_tiles_;
+    tiles_behind_ = left > chunk_tiles ? left - chunk_tiles : 0;
+  }
+  __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return tiles_behind_; }
+
+  __device__ __forceinline__ void close(float* sums) {
+    float* mine = mine_;  // asked for anew: it is to hold no register between two closes
+#pragma unroll
+    for (int i = 0; i < kSums; i += kRun) {
+      if (i % kBatch == 0) __syncwarp();
+      const float4 total = *place(mine, i);
+      *place(mine, i) = make_float4(total.x + sums[i], total.y + sums[i + 1], total.z + sums[i + 2],
+                                    total.w + sums[i + 3]);
+      sums[i] = sums[i + 1] = sums[i + 2] = sums[i + 3] = 0.0F;
+    }
+  }
+
+  __device__ __forceinline__ void add_to(float* sums) const {
+    float* mine = mine_;  // asked for anew: it is to hold no register between two closes
+#pragma unroll
+    for (int i = 0; i < kSums; i += kRun) {
+      if (i % kBatch == 0) __syncwarp();
+      const float4 total = *place(mine, i);
+      sums[i] += total.x;
+      sums[i + 1] += total.y;
+      sums[i + 2] += total.z;
+      sums[i + 3] += total.w;
+    }
+  }
+
+ private:
+  static constexpr int kRun = 4;
+  static constexpr int kBatch = 16;  // as in Totals
+  static_assert(kSums % kRun == 0);
+  __device__ __forceinline__ static float4* place(float* mine, int i) {
+    return reinterpret_cast<float4*>(mine) + i / kRun * kThreads;
+  }
+
+  float* volatile mine_;
+  volatile uint32_t chunk_tiles_;
+  volatile uint32_t tiles_behind_;
+};
+
+// One sequential sum.
+class NoTotals {
+ public:
+  __device__ __forceinline__ void begin_chunk(uint32_t /*left*/) {}
+  __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return 0; }
+  __device__ __forceinline__ void close(float* /*sums*/) {}
+  __device__ __forceinline__ void add_to(float* /*sums*/) const {}
+};
+
+}  // namespace myblas

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// simt/gemm_simt.cuh: C = alpha*op(A)*op(B) + beta*C, fp32 and complex fp32, CUDA cores.
+//
+//   layout    column-major, any ld; op() folded into the loader, conjugation into a sign
+//   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
+//   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh) fills a ring of kStages k-tiles, one
+//             barrier a k-tile, fragments one k ahead
+//   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
+//             rows are contiguous, one element a copy elsewhere; pointer batches
+//   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
+//             is the first k-tile, so that the main loop looks at no k
+//   order     within a part of k ascending, one fused sum an element, closed every k_of_chunk k
+//             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh. One split of one k
+//             has the same bits in every tile shape with the same TileK, but for the sign of a zero
+//   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over tiles, parts
+//             and batches
+//==============================================================================
+#pragma once
+
+#include "kernels/common/arithmetic.cuh"
+#include "kernels/common/batch.cuh"
+#include "kernels/common/blocked_sum.cuh"
+#include "kernels/common/gemm_args.h"
+#include "kernels/common/split_k.cuh"
+#include "kernels/ptx/opaque.h"
+#include "kernels/ptx/shared_memory.h"
+#include "kernels/simt/simt_smem.h"
+
+namespace myblas {
+
+// Where the totals of closed sums live (common/blocked_sum.cuh).
+enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
+
+template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
+          int Stages, Closing kTheClosing = Closing::kInOwnMemory>
+struct SimtConfig {
+  using Element = ElementType;
+  static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
+  static constexpr int kWarpM = WarpM, kWarpN = WarpN;
+  static constexpr int kLanesM = LanesM, kLanesN = 32 / LanesM;
+  static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
+  static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
+  static constexpr int kStages = Stages;
+  static constexpr Closing kClosing = kTheClosing;
+  // Neighbouring sums along m and n: one 16-byte shared load.
+  static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
+  static constexpr int kAccM = kWarpM / kLanesM, kAccN = kWarpN / kLanesN;
+  static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
+  static constexpr int kSumFloats = kAccM * kAccN * (kIsComplex ? 2 : 1);
+  static constexpr int kLdA = kTileM + kRun, kLdB = kTileN + kRun;
+  static constexpr int kStageElements = (kLdA + kLdB) * kTileK;
+  static_assert(sizeof(Element) * kStageElements * kStages ==
+                simt_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages));
+  static_assert(kLanesM == 4 || kLanesM == 8, "lane maps below");
+  static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
+  static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
+};
+
+template <class Cfg>
+using SimtSums = typename Cfg::Element[Cfg::kAccN][Cfg::kAccM];  // (n, m)
+
+// ---- math -------------------------------------------------------------------------------------
+
+// Lane -> position in the warp's kLanesM x kLanesN arrangement. Two lanes next to each other read
+// the same 16 bytes of the side with 8 lanes, which halves the wavefronts of its loads.
+template <class Cfg>
+__device__ __forceinline__ void lane_position(int thread, int* lane_m, int* lane_n) {
+  const int lane = thread % 32;
+  const int of_eight = lane / 2 % 8;
+  const int of_four = lane / 16 * 2 + lane % 2;
+  *lane_m = Cfg::kLanesM == 8 ? of_eight : of_four;
+  *lane_n = Cfg::kLanesM == 8 ? of_four : of_eight;
+}
+
+// Position in the warp's tile of sum i of a lane: runs of kRun, one run of every lane after the
+// other.
+template <class Cfg, int kLanes>
+__device__ __forceinline__ constexpr int place_of_sum(int lane, int i) {
+  return i / Cfg::kRun * (kLanes * Cfg::kRun) + lane * Cfg::kRun + i % Cfg::kRun;
+}
+
+template <class Cfg>
+struct Fragment {
+  using Element = typename Cfg::Element;
+  Element a[Cfg::kAccM];  // (m)
+  Element b[Cfg::kAccN];  // (n)
+
+  static __device__ __forceinline__ void load_run(Element* run, const Element* from) {
+    ptx::load_shared_4(reinterpret_cast<float*>(run), reinterpret_cast<const float*>(from));
+  }
+
+  // One k of the warp's part of the tile; a_row and b_row point at this lane's first run.
+  __device__ __forceinline__ void load(const Element* a_row, const Element* b_row) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) load_run(a + i, a_row + i * Cfg::kLanesM);
+#pragma unroll
+    for (int j = 0; j < Cfg::kAccN; j += Cfg::kRun) load_run(b + j, b_row + j * Cfg::kLanesN);
+  }
+};
+
+// The conjugate of what has one.
+__device__ __forceinline__ float conjugate(float value) { return value; }
+__device__ __forceinline__ Complex<float> conjugate(Complex<float> value) {
+  return {value.x, -value.y};
+}
+
+// Outer product, back and forth along m: each FFMA shares an operand with the one before it.
+template <class Cfg, bool kConjugateB>
+__device__ __forceinline__ void multiply_fragment(SimtSums<Cfg>& sums,
+                                                  const Fragment<Cfg>& fragment) {
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+    const auto b = kConjugateB ? conjugate(fragment.b[j]) : fragment.b[j];
+#pragma unroll
+    for (int step = 0; step < Cfg::kAccM; ++step) {
+      const int i = j % 2 == 0 ? step : Cfg::kAccM - 1 - step;
+      multiply_add(sums[j][i], fragment.a[i], b);
+    }
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void conjugate_sums(SimtSums<Cfg>& sums) {
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = conjugate(sums[j][i]);
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void clear_sums(SimtSums<Cfg>& sums) {
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = {};
+  }
+}
+
+// Behind the stages of the ring, where they are shared.
+template <class Cfg>
+__device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* smem, int thread) {
+  if constexpr (Cfg::kClosing == Closing::kInOwnMemory) {
+    return Totals<Cfg::kSumFloats>(k, Cfg::kTileK);
+  } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
+    auto* shared = reinterpret_cast<float*>(smem + Cfg::kStages * Cfg::kStageElements);
+    return SharedTotals<Cfg::kSumFloats, Cfg::kThreads>(k, Cfg::kTileK, shared, thread);
+  } else {
+    return NoTotals();
+  }
+}
+
+// ---- one part of k of one tile of C -----------------------------------------------------------
+
+// kConjugateB: of B against A. Where A is conjugated, the sums are those of the conjugate of C.
+template <class Cfg, template <class> class Feed, bool kConjugateB>
+__device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::Element* smem,
+                                           const BatchOperand& a, const BatchOperand& b,
+                                           const KRange& range, int64_t first_m, int64_t first_n,
+                                           int thread) {
+  using Element = typename Cfg::Element;
+  constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages;
+  const int64_t k = range.last - range.first;
+  const auto k_tiles = static_cast<uint32_t>((k + kTileK - 1) / kTileK);
+  const auto remainder = static_cast<int>((k - 1) % kTileK) + 1;  // 1 ... kTileK
+  Feed<Cfg> feed(smem, a, b, first_m, first_n, range.first);
+  feed.fill(a.ld, b.ld, k_tiles, remainder);
+
+  int lane_m, lane_n;
+  lane_position<Cfg>(thread, &lane_m, &lane_n);
+  const int warp = thread / 32;
+  const Element* a_row = smem + warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun;
+  const Element* b_row =
+      smem + Cfg::kLdA * kTileK + warp / Cfg::kWarpsM * Cfg::kWarpN + lane_n * Cfg::kRun;
+  auto totals = make_totals<Cfg>(k, smem, thread);
+  clear_sums<Cfg>(sums);
+
+  __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
+  Fragment<Cfg> fragments[2];
+  fragments[0].load(a_row, b_row);
+  int reading = 0;
+  uint32_t left = k_tiles;
+  do {
+    totals.begin_chunk(left);
+    // The main loop: the k-tiles of one chunk. What ends it is asked for within the last product,
+    // so that it holds no register through the others.
+    bool goes_on;
+    do {
+      const Element* stage = smem + reading * Cfg::kStageElements;
+      const int next = reading + 1 == kStages ? 0 : reading + 1;
+      const int writing = reading == 0 ? kStages - 1 : reading - 1;  // freed by the last barrier
+#pragma unroll
+      for (int kk = 0; kk < kTileK; ++kk) {
+        if (kk == kTileK - 1) {
+          feed.arrived(next);
+          // All threads' copies of the next k-tile before any thread's loads of it; all threads'
+          // loads of this one before any thread's copies over it.
+          __syncthreads();
+          stage = smem + next * Cfg::kStageElements;
+          goes_on = left - 1 > totals.tiles_behind_chunk();
+        }
+        const int ahead = (kk + 1) % kTileK;
+        const ptrdiff_t moved = stage - smem;
+        fragments[(kk + 1) % 2].load(a_row + moved + ahead * Cfg::kLdA,
+                                     b_row + moved + ahead * Cfg::kLdB);
+        if (kk == 0) feed.request(a.ld, b.ld, writing, left > kStages - 1);
+        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
+      }
+      reading = next;
+      --left;
+    } while (goes_on);
+    totals.close(reinterpret_cast<float*>(sums));
+  } while (left != 0);
+  totals.add_to(reinterpret_cast<float*>(sums));
+  feed.drain();
+  __syncthreads();  // all threads' loads of this tile before any thread's copies of the next one
+}
+
+// ---- epilogue ---------------------------------------------------------------------------------
+
+// A run of rows of one column of C, as 16 bytes where C allows it.
+template <class Cfg>
+__device__ __forceinline__ void store_run(typename Cfg::Element* c,
+                                          const typename Cfg::Element* sums, int64_t rows_left,
+                                          bool aligned,
+                                          const Finish<typename Cfg::Element>& finish) {
+  using Element = typename Cfg::Element;
+  if (aligned && rows_left >= Cfg::kRun) {
+    alignas(16) Element run[Cfg::kRun] = {};
+    if (!is_zero(finish.beta)) {
+      *reinterpret_cast<float4*>(run) = *reinterpret_cast<const float4*>(c);
+    }
+#pragma unroll
+    for (int i = 0; i < Cfg::kRun; ++i) store_result(run + i, sums[i], finish);
+    *reinterpret_cast<float4*>(c) = *reinterpret_cast<const float4*>(run);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < Cfg::kRun; ++i) {
+    if (i < rows_left) store_result(c + i, sums[i], finish);
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const GemmArgs& args,
+                                           typename Cfg::Element* c, int64_t first_m,
+                                           int64_t first_n, int thread) {
+  using Element = typename Cfg::Element;
+  // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
+  const Finish<Element> finish = load_finish<Element>(args);
+  const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0;
+  int lane_m, lane_n;
+  lane_position<Cfg>(thread, &lane_m, &lane_n);
+  const int warp = thread / 32;
+  const int64_t warp_m = first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
+  const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+    const int64_t n = warp_n + place_of_sum<Cfg, Cfg::kLanesN>(lane_n, j);
+    if (n >= args.n) continue;
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
+      const int64_t m = warp_m + place_of_sum<Cfg, Cfg::kLanesM>(lane_m, i);
+      store_run<Cfg>(c + m + n * args.ldc, &sums[j][i], args.m - m, aligned, finish);
+    }
+  }
+}
+
+// ---- all tiles and parts ----------------------------------------------------------------------
+
+// What a block is at. Sums and fragments fill the registers, so this waits in the thread's own
+// memory meanwhile (volatile), and what follows from the problem's sizes and the thread's number
+// is computed for each tile (opaque).
+struct WorkPlace {
+  volatile int64_t batch, index;
+  volatile int64_t tile;  // counted over the whole batch
+  volatile int64_t first_m, first_n;
+  volatile int64_t k;  // of the problem; 0 where there is no product
+  volatile int part;
+};
+
+// Sums the work item `index` over its part of k.
+template <class Cfg, template <class> class Feed>
+__device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
+                                         const GemmArgs& args, int64_t batch, int64_t index,
+                                         int64_t tiles_m, int64_t tiles_n) {
+  using Element = typename Cfg::Element;
+  extern __shared__ __align__(16) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
+  const auto [tile, part] = work_item(index, tiles_m * tiles_n);
+  int64_t tile_m, tile_n;
+  raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+  const int64_t first_m = tile_m * Cfg::kTileM, first_n = tile_n * Cfg::kTileN;
+  const int64_t k = place.k;
+  place.batch = batch;
+  place.index = index;
+  place.tile = batch * (tiles_m * tiles_n) + tile;
+  place.first_m = first_m;
+  place.first_n = first_n;
+  place.part = part;
+  if (k == 0) {
+    clear_sums<Cfg>(sums);
+    return;
+  }
+  const BatchOperand a = operand_a_of_batch<Element>(args, batch, k);
+  const BatchOperand b = operand_b_of_batch<Element>(args, batch, k);
+  const KRange range = k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
+  const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
+  auto* stages = reinterpret_cast<Element*>(smem);
+  if constexpr (Cfg::kIsComplex) {
+    if (a.conjugate != b.conjugate) {
+      sum_over_k<Cfg, Feed, true>(sums, stages, a, b, range, first_m, first_n, thread);
+      return;
+    }
+  }
+  sum_over_k<Cfg, Feed, false>(sums, stages, a, b, range, first_m, first_n, thread);
+}
+
+template <class Cfg, template <class> class Feed>
+__device__ __forceinline__ void gemm_simt(const GemmArgs& args) {
+  using Element = typename Cfg::Element;
+  const BlockGroup<Cfg::kThreads> block;
+  WorkPlace place;
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  place.k = load_finish<Element>(args).has_product ? args.k : 0;
+  for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
+    for (int64_t index = blockIdx.x;; index += gridDim.x) {
+      const int64_t tiles_m = (ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM;
+      const int64_t tiles_n = (ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN;
+      if (index >= tiles_m * tiles_n * args.split.parts) break;
+      SimtSums<Cfg> sums;
+      sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n);
+      if (sum_of_parts<Cfg::kSumFloats>(block, reinterpret_cast<float*>(sums), args.split,
+                                        place.tile, place.part)) {
+        if (Cfg::kIsComplex && args.a.conjugated != 0) conjugate_sums<Cfg>(sums);
+        store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
+                        place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
+      }
+      batch = place.batch;
+      index = place.index;
+    }
+  }
+}
+
+}  // namespace myblas

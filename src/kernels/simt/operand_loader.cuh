@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// simt/operand_loader.cuh: which elements of an operand's k-tile a thread brings
+// to shared memory, and in what pieces. How they travel is the feed's affair.
+//==============================================================================
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/common/batch.cuh"
+
+namespace myblas {
+
+// How a kRows x kTileK tile of one operand comes from global memory, with kRows a multiple of 32.
+//   kRowChunks  rows are contiguous, aligned, whole chunks: a thread copies 16 bytes of one k
+//   kRowSingles rows are contiguous: a thread copies one row of one k
+//   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes
+enum class LoaderMode { kRowChunks, kRowSingles, kKSingles };
+
+// Elements that one piece holds, as a type: pieces differ in the instructions that move them.
+template <int kElements>
+using PieceSize = std::integral_constant<int, kElements>;
+
+template <class Cfg, int kRows, int kLd>
+struct OperandLoader {
+  using Element = typename Cfg::Element;
+  static constexpr int kThreads = Cfg::kThreads, kTileK = Cfg::kTileK;
+  static constexpr int kChunk = Cfg::kRun;        // elements in 16 bytes
+  static constexpr int kChunks = kRows / kChunk;  // in a k of the tile
+  // A tile with more rows than threads: a thread's single copies walk its parts one by one.
+  static constexpr int kParts = kRows > kThreads ? kRows / kThreads : 1;
+  static constexpr int kPartRows = kRows / kParts;
+  static constexpr int kElements = kRows * kTileK / kThreads;  // that a thread moves
+  static_assert(kChunks * kTileK % kThreads == 0, "every thread copies as much as any other");
+  static_assert(kThreads % kChunks == 0 && kThreads % kPartRows == 0 && kThreads % 8 == 0);
+  static_assert(kRows % (kThreads / 8) == 0, "no copy past the tile");
+  static_assert(kTileK % (kThreads / kChunks) == 0 && kTileK % (kThreads / kPartRows) == 0);
+
+  // Few members: each holds a register through the main loop. ld stays with the arguments.
+  LoaderMode mode;
+  int valid_rows;         // rows of the tile that exist, from this thread's first one
+  uint32_t offset;        // of this thread's first piece in a stage, bytes
+  const Element* source;  // this thread's first element of the next k-tile
+
+  // This thread's first row and k in a tile.
+  static __device__ __forceinline__ int first_row_of(LoaderMode mode) {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (mode == LoaderMode::kRowChunks) return thread % kChunks * kChunk;
+    return mode == LoaderMode::kRowSingles ? thread % kPartRows : thread / 8;
+  }
+  static __device__ __forceinline__ int first_k_of(LoaderMode mode) {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (mode == LoaderMode::kRowChunks) return thread / kChunks;
+    return mode == LoaderMode::kRowSingles ? thread / kPartRows : thread % 8;
+  }
+
+  // The tile of `operand` that starts at first_tile_row and, of k, at first_tile_k.
+  __device__ __forceinline__ OperandLoader(const BatchOperand& operand, int64_t first_tile_row,
+                                           int64_t first_tile_k) {
+    const auto* base = operand.base<Element>();
+    // Chunks are there whole or not at all: a copy that reads fewer bytes than its size still
+    // counts as an access to all of them (compute-sanitizer).
+    const bool in_chunks =
+        ((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(Element))) & 15) == 0 &&
+        operand.rows % kChunk == 0;
+    mode = !operand.rows_contiguous ? LoaderMode::kKSingles
+           : in_chunks              ? LoaderMode::kRowChunks
+                                    : LoaderMode::kRowSingles;
+    const int row = first_row_of(mode);
+    const int k = first_k_of(mode);
+    const int64_t left = operand.rows - first_tile_row - row;
+    valid_rows = static_cast<int>(left < 0 ? 0 : (left < kRows ? left : kRows));
+    offset = static_cast<uint32_t>((k * kLd + row) * sizeof(Element));
+    const int64_t global_row = first_tile_row + row;
+    const int64_t global_k = first_tile_k + k;
+    source = base + (operand.rows_contiguous ? global_row + global_k * operand.ld
+                                             : global_k + global_row * operand.ld);
+  }
+
+  // Calls visit(size, first, to, from, exists) for every piece of this thread in the next k-tile:
+  // a PieceSize, the number of elements before it, its bytes behind `offset`, its place in global
+  // memory, and whether it is there. kWhole: all k of the k-tile exist. Otherwise valid_k do.
+  template <bool kWhole, class Visit>
+  __device__ __forceinline__ void walk(int64_t ld, int valid_k, const Visit& visit) const {
+    if (mode == LoaderMode::kRowChunks) {
+      walk_rows<kChunk, kWhole>(0, ld, valid_k, visit);
+    } else if (mode == LoaderMode::kRowSingles) {
+#pragma unroll
+      for (int part = 0; part < kParts; ++part) walk_rows<1, kWhole>(part, ld, valid_k, visit);
+    } else {
+      walk_k<kWhole>(ld, valid_k, visit);
+    }
+  }
+
+  // On to the k-tile behind these valid_k.
+  __device__ __forceinline__ void advance(int64_t ld, int valid_k) {
+    source += mode == LoaderMode::kKSingles ? valid_k : valid_k * ld;
+  }
+
+  // Down the k of one row, or chunk of rows.
+  template <int kSize, bool kWhole, class Visit>
+  __device__ __forceinline__ void walk_rows(int part, int64_t ld, int valid_k,
+                                            const Visit& visit) const {
+    constexpr int kStepK = kThreads / (kSize == 1 ? kPartRows : kChunks);
+    const int first_k =
+        kWhole ? 0 : first_k_of(kSize == 1 ? LoaderMode::kRowSingles : LoaderMode::kRowChunks);
+    const Element* from = source + part * kPartRows;
+    const bool row_exists = valid_rows > part * kPartRows;
+#pragma unroll
+    for (int k = 0; k < kTileK; k += kStepK) {
+      const bool exists = row_exists && (kWhole || first_k + k < valid_k);
+      visit(PieceSize<kSize>{}, (part * (kTileK / kStepK) + k / kStepK) * kSize,
+            static_cast<uint32_t>((k * kLd + part * kPartRows) * sizeof(Element)), from, exists);
+      from += kStepK * ld;
+    }
+  }
+
+  template <bool kWhole, class Visit>
+  __device__ __forceinline__ void walk_k(int64_t ld, int valid_k, const Visit& visit) const {
+    constexpr int kStepRows = kThreads / 8;
+    const int first_k = kWhole ? 0 : first_k_of(LoaderMode::kKSingles);
+    const Element* from = source;
+#pragma unroll
+    for (int row = 0; row < kRows; row += kStepRows) {
+#pragma unroll
+      for (int k = 0; k < kTileK; k += 8) {
+        const bool exists = row < valid_rows && (kWhole || first_k + k < valid_k);
+        visit(PieceSize<1>{}, row / kStepRows * (kTileK / 8) + k / 8,
+              static_cast<uint32_t>((k * kLd + row) * sizeof(Element)), from + k, exists);
+      }
+      from += kStepRows * ld;
+    }
+  }
+};
+
+}  // namespace myblas

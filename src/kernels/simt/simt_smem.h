@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// simt/simt_smem.h: what a simt kernel and its row of the tables must agree on.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace myblas {
+
+// Largest element offset, and so the largest k: half of the 2^32 k-tiles of 8 that are counted.
+inline constexpr int64_t kSimtMaxOffset = int64_t{1} << 34;
+
+// Rows of a k-tile in shared memory are 16 bytes longer than the tile: a transposing warp, 8 (k) x
+// 4 (row) elements, then touches as many banks as it can, and runs stay aligned to 16 bytes.
+constexpr size_t simt_smem_bytes(size_t element_bytes, int tile_m, int tile_n, int tile_k,
+                                 int stages) {
+  return (element_bytes * static_cast<size_t>(tile_m + tile_n) + 2 * 16) *
+         static_cast<size_t>(tile_k) * static_cast<size_t>(stages);
+}
+
+// With the totals of the tile's sums behind the ring (Closing::kInSharedMemory).
+constexpr size_t simt_smem_bytes_closed(size_t element_bytes, int tile_m, int tile_n, int tile_k,
+                                        int stages) {
+  return simt_smem_bytes(element_bytes, tile_m, tile_n, tile_k, stages) +
+         element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n);
+}
+
+}  // namespace myblas

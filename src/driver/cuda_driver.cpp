@@ -66,6 +66,10 @@ bool open_driver(Opened* opened) {
   }
   if (!resolve_all(library, &driver, error)) return false;
   driver.func_load = reinterpret_cast<decltype(driver.func_load)>(dlsym(library, "cuFuncLoad"));
+  driver.launch_kernel_ex =
+      reinterpret_cast<decltype(driver.launch_kernel_ex)>(dlsym(library, "cuLaunchKernelEx"));
+  driver.tensor_map_encode_tiled = reinterpret_cast<decltype(driver.tensor_map_encode_tiled)>(
+      dlsym(library, "cuTensorMapEncodeTiled"));
   const CUresult result = driver.init(0);
   if (result != CUDA_SUCCESS) {
     std::snprintf(error, sizeof error, "cuInit fails with error %d%s", static_cast<int>(result),

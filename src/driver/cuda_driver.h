@@ -29,6 +29,9 @@ struct CudaDriver {
   decltype(&::cuFuncGetAttribute) func_get_attribute;
   decltype(&::cuFuncLoad) func_load;  // null before CUDA 12.4
   decltype(&::cuLaunchKernel) launch_kernel;
+  // Since CUDA 12.0; asked for by kernels of sm_90 alone.
+  decltype(&::cuLaunchKernelEx) launch_kernel_ex;
+  decltype(&::cuTensorMapEncodeTiled) tensor_map_encode_tiled;
   decltype(&::cuMemAlloc) mem_alloc;
   decltype(&::cuMemAllocAsync) mem_alloc_async;
   decltype(&::cuMemFreeAsync) mem_free_async;

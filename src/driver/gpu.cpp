@@ -16,7 +16,7 @@ namespace myblas::gpu {
 namespace {
 
 constexpr int kOldestComputeCapability = 75;
-constexpr size_t kDefaultDynamicSmem = 48 * 1024;  // more needs an opt-in a kernel and device
+constexpr int kOldestForEarlyStart = 12040;  // programmatic edges in graphs
 
 // A kernel's name begins with the stem of the file that it was compiled from.
 struct Image {
@@ -158,7 +158,8 @@ void* find_kernel(const char* name) {
 bool prepare_kernel(void* kernel, int device, size_t smem_bytes) {
   const CudaDriver& driver = *cuda_driver();
   const auto handle = static_cast<CUkernel>(kernel);
-  if (smem_bytes > kDefaultDynamicSmem &&
+  // Without this 48 KB are all, the kernel's static ones included.
+  if (smem_bytes > 0 &&
       driver.kernel_set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                   static_cast<int>(smem_bytes), handle, device) != CUDA_SUCCESS) {
     return false;
@@ -173,11 +174,44 @@ bool prepare_kernel(void* kernel, int device, size_t smem_bytes) {
          CUDA_SUCCESS;
 }
 
+bool can_start_early(int device) {
+  int version = 0;
+  return compute_capability(device) >= 90 &&
+         cuda_driver()->driver_get_version(&version) == CUDA_SUCCESS &&
+         version >= kOldestForEarlyStart;
+}
+
 Status launch(void* kernel, const LaunchShape& shape, void* stream, void* context,
               const void* args) {
   const CudaDriver& driver = *cuda_driver();
   void* parameters[] = {const_cast<void*>(args)};
+  CUlaunchAttribute attributes[2] = {};
+  CUlaunchConfig config{};
+  config.gridDimX = shape.grid_x;
+  config.gridDimY = shape.grid_y;
+  config.gridDimZ = 1;
+  config.blockDimX = shape.threads;
+  config.blockDimY = 1;
+  config.blockDimZ = 1;
+  config.sharedMemBytes = shape.smem_bytes;
+  config.hStream = static_cast<CUstream>(stream);
+  config.attrs = attributes;
+  if (shape.cluster_x > 1) {
+    CUlaunchAttribute& cluster = attributes[config.numAttrs++];
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim.x = shape.cluster_x;
+    cluster.value.clusterDim.y = 1;
+    cluster.value.clusterDim.z = 1;
+  }
+  if (shape.early_start) {
+    CUlaunchAttribute& early = attributes[config.numAttrs++];
+    early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    early.value.programmaticStreamSerializationAllowed = 1;
+  }
   const auto start = [&] {
+    if (config.numAttrs > 0) {
+      return driver.launch_kernel_ex(&config, static_cast<CUfunction>(kernel), parameters, nullptr);
+    }
     // A CUkernel stands for its function in the stream's context, or in the current one.
     return driver.launch_kernel(static_cast<CUfunction>(kernel), shape.grid_x, shape.grid_y, 1,
                                 shape.threads, 1, 1, shape.smem_bytes,
@@ -243,6 +277,27 @@ bool is_capturing(void* stream) {
   return cuda_driver()->stream_is_capturing(static_cast<CUstream>(stream), &status) ==
              CUDA_SUCCESS &&
          status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
+  static_assert(sizeof(TensorMap) == sizeof(CUtensorMap));
+  const CUtensorMapDataType type = shape.type == DataType::kF16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16
+                                   : shape.type == DataType::kBF16
+                                       ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+                                       : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  constexpr CUtensorMapSwizzle kSwizzles[] = {CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B,
+                                              CU_TENSOR_MAP_SWIZZLE_64B,
+                                              CU_TENSOR_MAP_SWIZZLE_128B};
+  constexpr cuuint32_t kSteps[] = {1, 1, 1};
+  const cuuint64_t sizes[] = {shape.size[0], shape.size[1], shape.size[2]};
+  const cuuint64_t strides[] = {shape.stride_bytes[0], shape.stride_bytes[1]};
+  CUtensorMap encoded;  // on its own alignment, which differs between versions of cuda.h
+  const CUresult result = cuda_driver()->tensor_map_encode_tiled(
+      &encoded, type, 3, const_cast<void*>(shape.base), sizes, strides, shape.box, kSteps,
+      CU_TENSOR_MAP_INTERLEAVE_NONE, kSwizzles[static_cast<int>(shape.swizzle)],
+      CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  std::memcpy(map, &encoded, sizeof encoded);
+  return result == CUDA_SUCCESS;
 }
 
 Status synchronize(void* context) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "kernels/common/gemm_problem.h"
+#include "kernels/common/tensor_map.h"
 
 namespace myblas::gpu {
 
@@ -55,7 +56,14 @@ bool prepare_kernel(void* kernel, int device, size_t smem_bytes);
 
 struct LaunchShape {
   unsigned grid_x, grid_y, threads, smem_bytes;
+  unsigned cluster_x = 1;    // blocks of a cluster; divides grid_x
+  bool early_start = false;  // while what is ahead in the stream still ends (can_start_early)
 };
+
+// Whether kernels of this device may be launched with early_start. They then wait for the grids
+// ahead of them themselves, by ptx::wait_for_previous_grid, before anything else.
+bool can_start_early(int device);
+
 // Launches kernel(args) on the stream. `args` points to the kernel's one parameter; `context` is
 // the handle's, made current where this thread has none. kExecutionFailed where the driver
 // refuses; a sticky error of earlier work is not ours to clear.
@@ -72,6 +80,9 @@ Status allocate_on(void* stream, void* context, size_t bytes, void** memory);
 Status zero_on(void* stream, void* context, void* memory, size_t bytes);
 Status free_on(void* stream, void* context, void* memory);
 bool is_capturing(void* stream);
+
+// Encodes the map for TMA. False where the shape breaks a rule of TensorMapShape.
+bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map);
 
 // Waits for all work of the context, whichever is current on this thread.
 Status synchronize(void* context);

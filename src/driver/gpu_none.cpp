@@ -11,6 +11,7 @@ bool query_device(int, DeviceFacts*) { return false; }
 int device_count() { return 0; }
 void* find_kernel(const char*) { return nullptr; }
 bool prepare_kernel(void*, int, size_t) { return false; }
+bool can_start_early(int) { return false; }
 Status launch(void*, const LaunchShape&, void*, void*, const void*) {
   return Status::kInternalError;
 }
@@ -19,6 +20,7 @@ Status allocate_on(void*, void*, size_t, void**) { return Status::kInternalError
 Status zero_on(void*, void*, void*, size_t) { return Status::kInternalError; }
 Status free_on(void*, void*, void*) { return Status::kInternalError; }
 bool is_capturing(void*) { return false; }
+bool encode_tensor_map(const TensorMapShape&, TensorMap*) { return false; }
 Status synchronize(void*) { return Status::kInternalError; }
 
 }  // namespace myblas::gpu

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// hopper/hgemm_wgmma.cuh: C = alpha*op(A)*op(B) + beta*C, 16-bit in, fp32 sums,
+// TMA and wgmma (sm_90a).
+//
+//   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma
+//   CTA tile  tile_m x tile_n x 64; one or two consumer warpgroups of 64 or more rows of wgmma
+//             (m or n, hopper_shape.h), one warp that loads; blocks stay and walk tiles
+//   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
+//             of the multiplications and over the ends of tiles
+//   clusters  two blocks that share an operand load half of it each, for both
+//   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
+//   edges     TMA reads zeros outside and writes nothing there
+//   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible
+//   limits    sizes and offsets < 2^31 (row.max_offset)
+//==============================================================================
+#pragma once
+
+#include "kernels/hopper/store_tile.cuh"
+#include "kernels/ptx/grid_dependency.h"
+#include "kernels/ptx/mbarrier.h"
+#include "kernels/ptx/register_count.h"
+#include "kernels/ptx/wgmma.h"
+
+namespace myblas {
+
+template <class InElement, class OutElement, HopperShape kTheShape>
+struct HgemmConfig {
+  using In = InElement;
+  using Out = OutElement;
+  static constexpr HopperShape kShape = kTheShape;
+  static constexpr int kStages = kShape.stages;
+  static constexpr int kConsumers = kShape.consumers;
+  static constexpr int kConsumerThreads = 128 * kConsumers;
+  static constexpr int kRows = kShape.tile_rows() / kConsumers;  // a consumer's
+  static constexpr int kRowBlocks = kRows / kHopperBlock;
+  static constexpr int kColumns = kShape.tile_columns();
+  static constexpr int kStageBytes = kShape.stage_bytes();
+  static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
+  static constexpr int kProducerRegisters = 40, kConsumerRegisters = 232;
+  static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
+  static_assert(kConsumers <= 2 && kShape.tile_rows() <= 256, "a box has 256 rows");
+  static_assert(kShape.cluster() <= 2);
+  // What the SM has, less the 1 KB that each block needs besides.
+  static_assert((kShape.smem_bytes(sizeof(Out)) + 1024) * kShape.blocks <= 228 * 1024);
+};
+
+// Named barriers: 0 is the block's.
+inline constexpr int kMeetingBarrier = 1;  // of all consumers
+inline constexpr int kStoreBarrier = 2;    // of consumer 0; the next is of consumer 1
+
+// ---- the ring ---------------------------------------------------------------------------------
+
+// A stage is full when its bytes have landed, and empty when every consumer that reads it, of every
+// block of the cluster that it was loaded for, has.
+template <class Cfg>
+struct Ring {
+  uint32_t stages;    // shared addresses
+  uint32_t barriers;  // full and empty of stage 0, of stage 1, ...
+
+  __device__ __forceinline__ explicit Ring(const unsigned char* smem)
+      : stages(ptx::shared_address(smem)),
+        barriers(stages + Cfg::kStages * Cfg::kStageBytes + Cfg::kStagingBytes) {}
+  __device__ __forceinline__ uint32_t rows(int stage) const {
+    return stages + stage * Cfg::kStageBytes;
+  }
+  __device__ __forceinline__ uint32_t columns(int stage) const {
+    return rows(stage) + Cfg::kShape.rows_bytes();
+  }
+  __device__ __forceinline__ uint32_t full(int stage) const { return barriers + stage * 16; }
+  __device__ __forceinline__ uint32_t empty(int stage) const { return barriers + stage * 16 + 8; }
+  // A consumer's chunk of C has come.
+  __device__ __forceinline__ uint32_t c_full(int consumer) const {
+    return barriers + Cfg::kStages * 16 + consumer * 8;
+  }
+
+  // By one thread.
+  __device__ __forceinline__ void init() const {
+    for (int stage = 0; stage < Cfg::kStages; ++stage) {
+      ptx::mbarrier_init(full(stage), 1);
+      ptx::mbarrier_init(empty(stage), Cfg::kConsumers * Cfg::kShape.cluster());
+    }
+    for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(c_full(i), 1);
+    ptx::mbarrier_fence_init();
+  }
+
+  // By a consumer whose wgmma are through with the stage: its first threads each tell a block that
+  // loads something of it.
+  __device__ __forceinline__ void release(int stage) const {
+    const uint32_t thread = threadIdx.x % 128;
+    if constexpr (Cfg::kShape.cluster() == 1) {
+      if (thread == 0) ptx::mbarrier_arrive(empty(stage));
+    } else {
+      if (thread < 2) ptx::mbarrier_arrive_remote(empty(stage), thread);
+    }
+  }
+};
+
+template <int kStages>
+struct RingPosition {
+  int stage = 0;
+  int parity = 0;
+
+  __device__ __forceinline__ void advance() {
+    if (++stage == kStages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+// Which side of an operand is contiguous: not k.
+__device__ __forceinline__ bool a_is_transposed(const GemmArgs& args) {
+  return args.a.transposed == 0;
+}
+__device__ __forceinline__ bool b_is_transposed(const GemmArgs& args) {
+  return args.b.transposed != 0;
+}
+
+// ---- loads ------------------------------------------------------------------------------------
+
+// One operand's tile of kSize (m or n) x 64 (k). Two blocks that share it load a half each, for
+// both.
+template <int kSize, bool kShared>
+struct TileLoader {
+  const TensorMap* map;
+  bool transposed;
+  bool batch_moves;
+  int half;  // this block's; 0 where it loads all
+
+  // In blocks of 64 where the tile is transposed, and then whole.
+  __device__ __forceinline__ int bytes() const {
+    constexpr int kWholeBlocks = (kSize + kHopperBlock - 1) / kHopperBlock * kHopperBlock;
+    return (transposed ? kWholeBlocks : kSize) * kHopperRowBytes;
+  }
+
+  __device__ __forceinline__ void start(uint32_t to, int first, int k, int batch,
+                                        uint32_t full) const {
+    constexpr int kSharers = kShared ? 2 : 1;
+    const int matrix = batch_moves ? batch : 0;
+    if (transposed) {
+      constexpr int kBlocks = (kSize + kHopperBlock - 1) / kHopperBlock;
+      constexpr int kMine = kBlocks / kSharers;
+      static_assert(kMine * kSharers == kBlocks);
+#pragma unroll
+      for (int i = 0; i < kMine; ++i) {
+        const int block = half * kMine + i;
+        load(to + block * kHopperBlock * kHopperRowBytes, first + block * kHopperBlock, k, matrix,
+             full);
+      }
+    } else {
+      constexpr int kMine = kSize / kSharers;
+      load(to + half * kMine * kHopperRowBytes, k, first + half * kMine, matrix, full);
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void load(uint32_t to, int x, int y, int z, uint32_t full) const {
+    if constexpr (kShared) {
+      ptx::tma_load_3d_multicast(to, map, x, y, z, full, 3);
+    } else {
+      ptx::tma_load_3d(to, map, x, y, z, full);
+    }
+  }
+};
+
+// The producer: one thread.
+template <class Cfg>
+__device__ __forceinline__ void load_tiles(const HopperArgs& args, const Ring<Cfg>& ring,
+                                           bool has_product) {
+  constexpr HopperShape kShape = Cfg::kShape;
+  // Neighbours along n share A, neighbours along m share B.
+  constexpr bool kSharesA = kShape.cluster_n > 1, kSharesB = kShape.cluster_m > 1;
+  const int rank = kShape.cluster() > 1 ? static_cast<int>(ptx::cluster_rank()) : 0;
+  const TileLoader<kShape.tile_m, kSharesA> a{&args.a, a_is_transposed(args.gemm),
+                                              (args.batch_moves & 1) != 0, kSharesA ? rank : 0};
+  const TileLoader<kShape.tile_n, kSharesB> b{&args.b, b_is_transposed(args.gemm),
+                                              (args.batch_moves & 2) != 0, kSharesB ? rank : 0};
+  const int bytes = a.bytes() + b.bytes();
+  RingPosition<Cfg::kStages> at;
+  for (TileOrder<kShape> order; !order.done(args); order.next()) {
+    const HopperTile tile = order.tile(args, has_product);
+    for (int i = 0; i < tile.k_tiles; ++i) {
+      const int first_k = tile.first_k + i * kHopperTileK;
+      const uint32_t full = ring.full(at.stage);
+      // The consumers' multiplications of what the stage held before the copies over it.
+      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
+      ptx::mbarrier_arrive_expect_tx(full, bytes);
+      const uint32_t to_a = kShape.rows_are_m ? ring.rows(at.stage) : ring.columns(at.stage);
+      const uint32_t to_b = kShape.rows_are_m ? ring.columns(at.stage) : ring.rows(at.stage);
+      a.start(to_a, tile.first_m, first_k, tile.batch, full);
+      b.start(to_b, tile.first_n, first_k, tile.batch, full);
+      at.advance();
+    }
+  }
+}
+
+// ---- multiplications --------------------------------------------------------------------------
+
+// Descriptor of an operand in a stage of the ring. Both layouts have 64 elements, 128 bytes, in a
+// row, and 8 rows in 1024 bytes; transposed, 64 rows (of k) and then the next 64 columns.
+__device__ __forceinline__ uint64_t operand_descriptor(uint32_t address) {
+  return ptx::wgmma_descriptor(address, kHopperBlock * kHopperRowBytes, 8 * kHopperRowBytes,
+                               Swizzle::k128B);
+}
+
+// From one instruction's 16 k to the next: along the rows, or 16 rows on. In descriptor units.
+template <bool kTransposed>
+constexpr uint64_t kStepOfK = (kTransposed ? 16 * kHopperRowBytes : 16 * 2) / 16;
+
+template <class In, int kN, bool kATransposed, bool kBTransposed>
+__device__ __forceinline__ void multiply_block(float (&sums)[kN / 2], uint64_t a, uint64_t b) {
+  if constexpr (sizeof(In) == 2 && requires(In x) { __bfloat16_as_ushort(x); }) {
+    ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, true);
+  } else {
+    ptx::wgmma_m64k16_f16<kN, kATransposed, kBTransposed>(sums, a, b, true);
+  }
+}
+
+template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
+__device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg::kColumns / 2],
+                                              const Ring<Cfg>& ring, int consumer, int k_tiles,
+                                              RingPosition<Cfg::kStages>* at) {
+  const uint64_t rows = operand_descriptor(ring.rows(0) + consumer * Cfg::kRows * kHopperRowBytes);
+  const uint64_t columns = operand_descriptor(ring.columns(0));
+  int previous = 0;
+  for (int i = 0; i < k_tiles; ++i) {
+    // The copies' writes of the stage before its multiplications.
+    ptx::mbarrier_wait(ring.full(at->stage), at->parity);
+    const uint64_t stage = static_cast<uint64_t>(at->stage * (Cfg::kStageBytes / 16));
+    ptx::wgmma_fence();
+#pragma unroll
+    for (int step = 0; step < kHopperTileK / 16; ++step) {
+#pragma unroll
+      for (int block = 0; block < Cfg::kRowBlocks; ++block) {
+        constexpr uint64_t kBlockStep = kHopperBlock * kHopperRowBytes / 16;
+        multiply_block<typename Cfg::In, Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
+            sums[block], rows + stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>,
+            columns + stage + step * kStepOfK<kColumnsTransposed>);
+      }
+    }
+    ptx::wgmma_commit();
+    if (i > 0) {
+      // The multiplications of the stage before are through; this one's go on.
+      ptx::wgmma_wait<1>();
+      ring.release(previous);
+    }
+    previous = at->stage;
+    at->advance();
+  }
+  ptx::wgmma_wait<0>();
+#pragma unroll
+  for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(sums[block]);
+  if (k_tiles > 0) ring.release(previous);
+}
+
+// A consumer: one warpgroup.
+template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
+__device__ __forceinline__ void multiply_tiles(const HopperArgs& args, const Ring<Cfg>& ring,
+                                               unsigned char* staging, bool has_product) {
+  const int consumer = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
+  TileStore<typename Cfg::Out, Cfg::kShape> store(
+      staging + consumer * (Cfg::kStagingBytes / Cfg::kConsumers), kStoreBarrier + consumer,
+      ring.c_full(consumer));
+  RingPosition<Cfg::kStages> at;
+  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+    const HopperTile tile = order.tile(args, has_product);
+    float sums[Cfg::kRowBlocks][Cfg::kColumns / 2] = {};  // (64 rows, columns)
+    multiply_tile<Cfg, kRowsTransposed, kColumnsTransposed>(sums, ring, consumer, tile.k_tiles,
+                                                            &at);
+    if (!tile.exists) continue;
+    const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
+    if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(group, &sums[0][0], args.gemm.split,
+                                                           tile.index, tile.part)) {
+      continue;
+    }
+#pragma unroll
+    for (int block = 0; block < Cfg::kRowBlocks; ++block) {
+      store.store_block(sums[block], args, tile, consumer * Cfg::kRows + block * kHopperBlock);
+    }
+  }
+  store.finish();
+}
+
+// The layouts of the operands are the instruction's: a loop for each pair of them.
+template <class Cfg>
+__device__ __forceinline__ void multiply_any_layout(const HopperArgs& args, const Ring<Cfg>& ring,
+                                                    unsigned char* staging, bool has_product) {
+  const bool a = a_is_transposed(args.gemm), b = b_is_transposed(args.gemm);
+  const bool rows = Cfg::kShape.rows_are_m ? a : b;
+  [[maybe_unused]] const bool columns = Cfg::kShape.rows_are_m ? b : a;
+  if constexpr (Cfg::kShape.any_columns) {
+    if (columns) {
+      if (rows) {
+        multiply_tiles<Cfg, true, true>(args, ring, staging, has_product);
+      } else {
+        multiply_tiles<Cfg, false, true>(args, ring, staging, has_product);
+      }
+      return;
+    }
+  }
+  if (rows) {
+    multiply_tiles<Cfg, true, false>(args, ring, staging, has_product);
+  } else {
+    multiply_tiles<Cfg, false, false>(args, ring, staging, has_product);
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void hgemm_wgmma(const HopperArgs& args) {
+  extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
+  const Ring<Cfg> ring(smem);
+  if (threadIdx.x == 0) ring.init();
+  // The barriers made by one thread before anyone's use of them, in the other block too.
+  if constexpr (Cfg::kShape.cluster() > 1) {
+    ptx::cluster_arrive();
+    ptx::cluster_wait();
+  } else {
+    __syncthreads();
+  }
+  ptx::wait_for_previous_grid();
+  ptx::let_next_grid_start();
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const bool has_product = load_finish<float>(args.gemm).has_product;
+  if (threadIdx.x >= Cfg::kConsumerThreads) {
+    if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
+    if (threadIdx.x == Cfg::kConsumerThreads) load_tiles<Cfg>(args, ring, has_product);
+    __syncwarp();
+  } else {
+    if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
+    multiply_any_layout<Cfg>(args, ring, smem + Cfg::kStages * Cfg::kStageBytes, has_product);
+  }
+  if constexpr (Cfg::kShape.cluster() > 1) {
+    // Everyone's arrivals at, and copies to, a block before its end.
+    ptx::cluster_arrive();
+    ptx::cluster_wait();
+  }
+}
+
+}  // namespace myblas

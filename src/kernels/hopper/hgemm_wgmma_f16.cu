@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The compiled kernels of the hopper family with f16 inputs, a line each: rows of
+// src/dispatch/tables/hopper.inc.
+#include "kernels/hopper/hgemm_wgmma.cuh"
+
+using namespace myblas;
+
+// clang-format off
+#define MYBLAS_HGEMM_WGMMA(name, in, out, shape)                                  \
+  extern "C" __global__ void __launch_bounds__((shape).threads(), (shape).blocks) \
+      name(const __grid_constant__ HopperArgs args) {                             \
+    hgemm_wgmma<HgemmConfig<in, out, shape>>(args);                               \
+  }
+
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_256x128x64,             __half, __half,         kHopper256x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x256x64,             __half, __half,         kHopper128x256)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_192x128x64,             __half, __half,         kHopper192x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x192x64,             __half, __half,         kHopper128x192)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x128x64,             __half, __half,         kHopper128x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x64x64,              __half, __half,         kHopper128x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x64x64,               __half, __half,         kHopper64x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x32x64,               __half, __half,         kHopper64x32)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x16x64,               __half, __half,         kHopper64x16)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_256x128x64,        __half, __half,         kHopperPair256x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x256x64,        __half, __half,         kHopperPair128x256)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x128x64,        __half, __half,         kHopperPair128x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x64x64,         __half, __half,         kHopperPair128x64)
+
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_256x128x64,             __half, float,          kHopper256x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_128x256x64,             __half, float,          kHopper128x256)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_192x128x64,             __half, float,          kHopper192x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_128x192x64,             __half, float,          kHopper128x192)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_128x128x64,             __half, float,          kHopper128x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_128x64x64,              __half, float,          kHopper128x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_64x64x64,               __half, float,          kHopper64x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_64x32x64,               __half, float,          kHopper64x32)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_64x16x64,               __half, float,          kHopper64x16)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_256x128x64,        __half, float,          kHopperPair256x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x256x64,        __half, float,          kHopperPair128x256)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x128x64,        __half, float,          kHopperPair128x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x64x64,         __half, float,          kHopperPair128x64)

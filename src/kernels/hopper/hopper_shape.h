@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// hopper/hopper_shape.h: what a wgmma kernel, its row of the tables and its
+// launcher must agree on.
+//
+// wgmma multiplies 64 rows by up to 256 columns. Either side of the problem may be the rows:
+// C is contiguous along m, so with n as rows neighbouring sums of a thread are neighbours in C, and
+// with m as rows few columns of C (a handful of tokens) fill an instruction.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace myblas {
+
+inline constexpr int kHopperRowBytes = 128;  // of a tile in shared memory: what a swizzle exchanges
+inline constexpr int kHopperTileK = 64;      // 16-bit elements of such a row
+inline constexpr int kHopperBlock = 64;      // rows of an instruction; elements of a transposed row
+inline constexpr int kHopperStagingBuffers = 2;  // a consumer's, for tiles on their way to C
+
+// TMA counts in 32 bits with a sign, and boxes reach past the last element.
+inline constexpr int64_t kHopperMaxOffset = (int64_t{1} << 31) - 1024;
+
+struct HopperShape {
+  bool rows_are_m;
+  int tile_m, tile_n;
+  int stages;
+  int consumers;             // warpgroups that multiply; each takes its share of the rows
+  int cluster_m, cluster_n;  // 2: a pair of neighbours along m shares B, along n A
+  int blocks;                // resident on an SM
+  bool any_columns;          // else the operand of the columns is contiguous along k
+
+  consteval int tile_rows() const { return rows_are_m ? tile_m : tile_n; }
+  consteval int tile_columns() const { return rows_are_m ? tile_n : tile_m; }
+  consteval int cluster() const { return cluster_m * cluster_n; }
+  // A producer is one thread, but registers move between whole warpgroups.
+  consteval int threads() const { return 128 * (consumers + 1); }
+
+  // A stage of the ring: rows, then columns. Blocks of 64 columns are there whole where their rows
+  // may be: transposed.
+  consteval int rows_bytes() const { return tile_rows() * kHopperRowBytes; }
+  consteval int columns_bytes() const {
+    const int whole = (tile_columns() + kHopperBlock - 1) / kHopperBlock * kHopperBlock;
+    return (any_columns ? whole : tile_columns()) * kHopperRowBytes;
+  }
+  consteval int stage_bytes() const { return rows_bytes() + columns_bytes(); }
+
+  // The piece of C that a consumer hands over at once, in boxes of 128 bytes of m.
+  consteval int box_m(int c_bytes) const { return kHopperRowBytes / c_bytes; }
+  consteval int chunk_m(int c_bytes) const { return rows_are_m ? kHopperBlock : box_m(c_bytes); }
+  consteval int chunk_n(int c_bytes) const {
+    if (!rows_are_m) return kHopperBlock;
+    int columns = box_m(c_bytes);
+    while (tile_n % columns != 0) columns /= 2;
+    return columns;
+  }
+  consteval int chunk_bytes(int c_bytes) const {
+    return chunk_m(c_bytes) * chunk_n(c_bytes) * c_bytes;
+  }
+  consteval int staging_bytes(int c_bytes) const {
+    return consumers * kHopperStagingBuffers * chunk_bytes(c_bytes);
+  }
+
+  // Stages, staging buffers, two barriers a stage, one a consumer.
+  consteval size_t smem_bytes(int c_bytes) const {
+    return static_cast<size_t>(stages * stage_bytes() + staging_bytes(c_bytes) + stages * 16 +
+                               consumers * 8);
+  }
+};
+
+// clang-format off
+//                                        rows m  tile m, n  st con  cluster  blk any columns
+inline constexpr HopperShape kHopper256x128    {false, 256, 128,  4, 2, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x256    {true,  128, 256,  4, 2, 1, 1, 1, true};
+inline constexpr HopperShape kHopper192x128    {false, 192, 128,  4, 2, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x192    {true,  128, 192,  4, 2, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x128    {false, 128, 128,  6, 2, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x64     {true,  128, 64,   8, 2, 1, 1, 1, true};
+inline constexpr HopperShape kHopper64x64      {true,  64,  64,   6, 1, 1, 1, 2, true};
+inline constexpr HopperShape kHopper64x32      {true,  64,  32,   8, 1, 1, 1, 2, false};
+inline constexpr HopperShape kHopper64x16      {true,  64,  16,  10, 1, 1, 1, 2, false};
+inline constexpr HopperShape kHopperPair256x128{false, 256, 128,  4, 2, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair128x256{true,  128, 256,  4, 2, 2, 1, 1, true};
+inline constexpr HopperShape kHopperPair128x128{false, 128, 128,  6, 2, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair128x64 {true,  128, 64,   8, 2, 1, 2, 1, true};
+// clang-format on
+
+}  // namespace myblas

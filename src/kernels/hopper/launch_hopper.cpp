@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/hopper/launch_hopper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver/gpu.h"
+#include "kernels/hopper/hopper_args.h"
+#include "kernels/hopper/tensor_map_cache.h"
+
+namespace myblas {
+namespace {
+
+constexpr int64_t kStrideLimit = int64_t{1} << 40;  // bytes, of TMA
+constexpr int64_t kMostWork = int64_t{1} << 31;     // of a Divisor, exclusive
+
+int64_t ceil_div(int64_t value, int64_t divisor) { return (value + divisor - 1) / divisor; }
+
+// A batch of matrices as they lie in memory: `inner` elements in a column, `outer` columns.
+struct MatrixShape {
+  const Matrix& matrix;
+  DataType type;
+  int64_t inner, outer, count;
+};
+
+// False where TMA has no map for it.
+bool make_map(const MatrixShape& m, int box_inner, int box_outer, TensorMap* map) {
+  const auto bytes = static_cast<int64_t>(element_bytes(m.type));
+  // Strides that nothing is reached by may be anything, and so are given as small ones.
+  const int64_t column = ceil_div(m.inner * bytes, 16) * 16;
+  const int64_t outer_stride = m.outer > 1 ? m.matrix.ld * bytes : column;
+  const int64_t matrix_stride = m.count > 1 ? m.matrix.stride * bytes : column;
+  TensorMapShape shape{};
+  shape.type = m.type;
+  shape.base = m.matrix.base;
+  shape.size[0] = static_cast<uint64_t>(m.inner);
+  shape.size[1] = static_cast<uint64_t>(m.outer);
+  shape.size[2] = static_cast<uint64_t>(m.count);
+  shape.stride_bytes[0] = static_cast<uint64_t>(outer_stride);
+  shape.stride_bytes[1] = static_cast<uint64_t>(matrix_stride);
+  shape.box[0] = static_cast<uint32_t>(box_inner);
+  shape.box[1] = static_cast<uint32_t>(box_outer);
+  shape.box[2] = 1;
+  shape.swizzle = Swizzle::k128B;
+  return cached_tensor_map(shape, map);
+}
+
+// The map of A or B. A box is what one copy brings: where k is contiguous, `rows` (of m or n) of a
+// k-tile; else 64 of them.
+bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorMap* map) {
+  return k_contiguous ? make_map(m, kHopperTileK, rows, map)
+                      : make_map(m, kHopperBlock, kHopperTileK, map);
+}
+
+bool make_operand_maps(const GemmProblem& p, const HopperLaunch& launch, HopperArgs* args) {
+  const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
+  // Where all products share a matrix, it is the only one.
+  const int64_t count_a = p.a.stride == 0 ? 1 : p.batch_count;
+  const int64_t count_b = p.b.stride == 0 ? 1 : p.batch_count;
+  const MatrixShape a{p.a, p.ab_type, k_first_a ? p.k : p.m, k_first_a ? p.m : p.k, count_a};
+  const MatrixShape b{p.b, p.ab_type, k_first_b ? p.k : p.n, k_first_b ? p.n : p.k, count_b};
+  return make_operand_map(a, k_first_a, launch.tile_m / launch.cluster_n, &args->a) &&
+         make_operand_map(b, k_first_b, launch.tile_n / launch.cluster_m, &args->b);
+}
+
+bool is_aligned(const GemmProblem& p) {
+  const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
+  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) |
+                    static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0) |
+                    static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
+  return bits % 16 == 0;
+}
+
+// Whether one map holds all matrices of the batch.
+bool is_one_map(const Matrix& matrix, DataType type, int64_t count) {
+  const auto bytes = static_cast<int64_t>(element_bytes(type));
+  return count == 1 || (matrix.stride >= 0 && matrix.stride < kStrideLimit / bytes);
+}
+
+// Clusters of tiles of one matrix.
+struct Units {
+  uint32_t m, n;
+};
+Units units_of(const GemmProblem& p, const HopperLaunch& launch) {
+  return {static_cast<uint32_t>(ceil_div(p.m, launch.tile_m * launch.cluster_m)),
+          static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
+}
+
+TileOrderArgs order_of(const GemmProblem& p, const HopperLaunch& launch, int parts, int blocks) {
+  const Units units = units_of(p, launch);
+  TileOrderArgs order{};
+  order.tiles_m = static_cast<uint32_t>(ceil_div(p.m, launch.tile_m));
+  order.tiles_n = static_cast<uint32_t>(ceil_div(p.n, launch.tile_n));
+  order.units_m = units.m;
+  order.units_n = units.n;
+  order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * parts * p.batch_count);
+  // The units that run at once cover a nearly square part of C; bands are of nearly equal width.
+  const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
+  const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
+  const double square = std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
+  const double bands = std::ceil(units.n / square);
+  order.band = static_cast<uint32_t>(std::ceil(units.n / bands));
+  order.units = make_divisor(units.m * units.n);
+  order.parts = make_divisor(static_cast<uint32_t>(parts));
+  order.units_of_band = make_divisor(order.band * units.m);
+  order.band_width = make_divisor(order.band);
+  order.last_band_width = make_divisor((units.n - 1) % order.band + 1);
+  const int64_t k_tiles = ceil_div(p.k, kHopperTileK);
+  order.k_tiles = static_cast<int32_t>(k_tiles / parts);
+  order.longer_parts = static_cast<int32_t>(k_tiles % parts);
+  return order;
+}
+
+Status launch_matrices(const LaunchRequest& request, const HopperLaunch& launch,
+                       const GemmProblem& p) {
+  HopperArgs args{};
+  args.gemm = make_gemm_args({p, request.kernel, request.stream, request.context, request.tile_m,
+                              request.tile_n, request.threads, request.smem_bytes, request.sm_count,
+                              request.split, request.early_start});
+  // NOTE: without a product A and B may be NULL, and nothing loads them.
+  if (p.k > 0 && !is_host_zero(p.alpha) && !make_operand_maps(p, launch, &args)) {
+    return Status::kInternalError;
+  }
+  args.c_mapped = is_aligned(p);
+  if (args.c_mapped != 0) {
+    const auto box_m = kHopperRowBytes / static_cast<int>(element_bytes(p.c_type));
+    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, &args.c)) {
+      return Status::kInternalError;
+    }
+  }
+  args.batch_moves = (p.a.stride != 0 ? 1 : 0) | (p.b.stride != 0 ? 2 : 0);
+  args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
+
+  const int cluster = launch.cluster_m * launch.cluster_n;
+  // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that.
+  const auto resident =
+      static_cast<uint32_t>(std::max(1, request.sm_count * launch.blocks / cluster));
+  gpu::LaunchShape shape{};
+  shape.grid_x = std::min(args.order.work, resident) * static_cast<unsigned>(cluster);
+  shape.grid_y = 1;
+  shape.threads = static_cast<unsigned>(request.threads);
+  shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
+  shape.early_start = request.early_start;
+  shape.cluster_x = static_cast<unsigned>(cluster);
+  return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
+}
+
+const void* advance(const Matrix& matrix, DataType type, int64_t matrices) {
+  return static_cast<const char*>(matrix.base) +
+         matrices * matrix.stride * static_cast<int64_t>(element_bytes(type));
+}
+
+}  // namespace
+
+Status launch_hopper_shape(const LaunchRequest& request, const HopperLaunch& launch) {
+  const GemmProblem& p = request.problem;
+  const int64_t count = p.batch_count;
+  const bool together = is_one_map(p.a, p.ab_type, count) && is_one_map(p.b, p.ab_type, count) &&
+                        is_one_map(p.c, p.c_type, count);
+  const Units units = units_of(p, launch);
+  const int64_t work_of_matrix = int64_t{units.m} * units.n * request.split.parts;
+  const int64_t most = std::max<int64_t>(1, (kMostWork - 1) / work_of_matrix);
+  const int64_t at_once = together ? std::min(count, most) : 1;
+  if (at_once == count) return launch_matrices(request, launch, p);
+  for (int64_t first = 0; first < count; first += at_once) {
+    GemmProblem some = p;
+    some.a.base = advance(p.a, p.ab_type, first);
+    some.b.base = advance(p.b, p.ab_type, first);
+    some.c.base = advance(p.c, p.c_type, first);
+    some.batch_count = std::min(at_once, count - first);
+    const Status status = launch_matrices(request, launch, some);
+    if (status != Status::kSuccess) return status;
+  }
+  return Status::kSuccess;
+}
+
+}  // namespace myblas

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// hopper/store_tile.cuh: the sums of a warpgroup -> alpha * sums + beta * C.
+//
+// Sums leave in chunks of at most 8 KB through staging buffers in shared memory, laid out as TMA's
+// boxes: rows of 128 bytes of m, one a column of C, swizzled. From there TMA writes them, or the
+// threads do where C is not aligned to 16 bytes. What is read of C comes the same way first.
+//==============================================================================
+#pragma once
+
+#include "kernels/common/arithmetic.cuh"
+#include "kernels/common/batch.cuh"
+#include "kernels/hopper/tile_order.cuh"
+#include "kernels/ptx/matrix_copy.h"
+#include "kernels/ptx/mbarrier.h"
+#include "kernels/ptx/named_barrier.h"
+#include "kernels/ptx/shared_memory.h"
+#include "kernels/ptx/tma.h"
+
+namespace myblas {
+
+__device__ __forceinline__ uint32_t pack_pair(float low, float high, __nv_bfloat16) {
+  const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
+  return static_cast<uint32_t>(__bfloat16_as_ushort(pair.x)) |
+         static_cast<uint32_t>(__bfloat16_as_ushort(pair.y)) << 16;
+}
+__device__ __forceinline__ uint32_t pack_pair(float low, float high, __half) {
+  const __half2 pair = __floats2half2_rn(low, high);
+  return static_cast<uint32_t>(__half_as_ushort(pair.x)) |
+         static_cast<uint32_t>(__half_as_ushort(pair.y)) << 16;
+}
+
+// Offset of a byte of a row of 128 in a swizzled box.
+__device__ __forceinline__ uint32_t swizzled(int row, int byte) {
+  return static_cast<uint32_t>(row * kHopperRowBytes + (byte ^ (row % 8 * 16)));
+}
+
+// One consumer's way to C. Its threads call everything together.
+template <class Out, HopperShape kShape>
+class TileStore {
+ public:
+  static constexpr int kBytes = sizeof(Out);
+  static constexpr int kBoxM = kShape.box_m(kBytes);
+  static constexpr int kChunkM = kShape.chunk_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
+  static constexpr int kChunkBytes = kShape.chunk_bytes(kBytes);
+  static constexpr int kChunkSums = kChunkM * kChunkN / 128;  // a thread's
+  static constexpr int kBoxBytes = kChunkN * kHopperRowBytes;
+  static constexpr int kBoxes = kChunkM / kBoxM;
+  static_assert(kBoxes * kBoxBytes == kChunkBytes && kBoxBytes % 1024 == 0);
+
+  // staging: kHopperStagingBuffers chunks. barrier: a named barrier of this consumer's. c_full: the
+  // address of an mbarrier of one arrival.
+  __device__ __forceinline__ TileStore(unsigned char* staging, int barrier, uint32_t c_full)
+      : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
+
+  // Sums of rows [64 * block, ...) of this consumer, from row first_row of the tile on.
+  template <int kSums>
+  __device__ __forceinline__ void store_block(float (&sums)[kSums], const HopperArgs& args,
+                                              const HopperTile& tile, int first_row) {
+    const Finish<float> finish = load_finish<float>(args.gemm);
+#pragma unroll
+    for (int chunk = 0; chunk < kSums / kChunkSums; ++chunk) {
+      const int m = tile.first_m + (kShape.rows_are_m ? first_row : chunk * kChunkM);
+      const int n = tile.first_n + (kShape.rows_are_m ? chunk * kChunkN : first_row);
+      if (m >= args.gemm.m || n >= args.gemm.n) continue;
+      store_chunk(sums + chunk * kChunkSums, args, finish, tile.batch, m, n);
+    }
+  }
+
+  // Before the block ends: its shared memory is TMA's until then.
+  __device__ __forceinline__ void finish() {
+    if (threadIdx.x % 128 == 0) ptx::tma_store_wait_read<0>();
+  }
+
+ private:
+  // Where sum i of this thread lies in a chunk.
+  static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n) {
+    const int thread = static_cast<int>(threadIdx.x) % 128;
+    const int row = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
+    const int column = i / 4 * 8 + thread % 4 * 2 + i % 2;
+    *m = kShape.rows_are_m ? row : column;
+    *n = kShape.rows_are_m ? column : row;
+  }
+
+  __device__ __forceinline__ void store_chunk(float* sums, const HopperArgs& args,
+                                              const Finish<float>& finish, int batch, int m,
+                                              int n) {
+    const GemmArgs& gemm = args.gemm;
+    Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
+    const auto left = [](int64_t whole, int first, int most) {
+      return static_cast<int>(whole - first < most ? whole - first : most);
+    };
+    const int left_m = left(gemm.m, m, kChunkM), left_n = left(gemm.n, n, kChunkN);
+    unsigned char* buffer = staging_ + buffer_ * kChunkBytes;
+    const bool elected = threadIdx.x % 128 == 0;
+    if (elected) ptx::tma_store_wait_read<kHopperStagingBuffers - 1>();
+    // TMA's reads of this buffer, and all threads' where they store themselves, before anyone's
+    // writes to it.
+    ptx::named_barrier_sync(barrier_, 128);
+    // NOTE: beta == 0 must not read C; it may hold NaN.
+    if (is_zero(finish.beta)) {
+#pragma unroll
+      for (int i = 0; i < kChunkSums; ++i) {
+        sums[i] = finish.has_product ? multiply(finish.alpha, sums[i]) : 0.0f;
+      }
+    } else {
+      if (args.c_mapped == 0) {
+        read_chunk(buffer, c, gemm.ldc, left_m, left_n);
+        // All threads' writes of C to the buffer before other threads' reads.
+        ptx::named_barrier_sync(barrier_, 128);
+      } else {
+        if (elected) {
+          ptx::mbarrier_arrive_expect_tx(c_full_, kChunkBytes);
+          for_boxes([&](int box) {
+            ptx::tma_load_3d(ptx::shared_address(buffer + box * kBoxBytes), &args.c,
+                             m + box * kBoxM, n, batch, c_full_);
+          });
+        }
+        ptx::mbarrier_wait(c_full_, parity_);  // the copies' writes before all threads' reads
+        parity_ ^= 1;
+      }
+      add_old(sums, finish, buffer);
+    }
+    write_chunk(buffer, sums);
+    ptx::fence_async_shared();
+    // All threads' writes to the buffer before the reads of TMA or of other threads.
+    ptx::named_barrier_sync(barrier_, 128);
+    if (args.c_mapped == 0) {
+      copy_chunk(c, gemm.ldc, buffer, left_m, left_n);
+    } else if (elected) {
+      for_boxes([&](int box) {
+        ptx::tma_store_3d(&args.c, m + box * kBoxM, n, batch,
+                          ptx::shared_address(buffer + box * kBoxBytes));
+      });
+      ptx::tma_store_commit();
+    }
+    buffer_ = (buffer_ + 1) % kHopperStagingBuffers;
+  }
+
+  template <class Body>
+  static __device__ __forceinline__ void for_boxes(const Body& body) {
+#pragma unroll
+    for (int box = 0; box < kBoxes; ++box) body(box);
+  }
+
+  // Where an element of the chunk lies in its buffer.
+  static __device__ __forceinline__ uint32_t offset_of(int m, int n) {
+    return static_cast<uint32_t>(m / kBoxM * kBoxBytes) + swizzled(n, m % kBoxM * kBytes);
+  }
+
+  // alpha * sums + beta * C, with C's chunk in the buffer.
+  static __device__ __forceinline__ void add_old(float* sums, const Finish<float>& finish,
+                                                 const unsigned char* buffer) {
+    // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
+    const float alpha = finish.has_product ? finish.alpha : -0.0f;
+#pragma unroll
+    for (int i = 0; i < kChunkSums; ++i) {
+      int m, n;
+      place_of_sum(i, &m, &n);
+      const Out old = *reinterpret_cast<const Out*>(buffer + offset_of(m, n));
+      sums[i] = multiply(alpha, sums[i]);
+      multiply_add(sums[i], finish.beta, Widen<float, Out>::from(old, false));
+    }
+    __syncwarp();  // the warp's reads of the buffer before its writes, of each other's elements
+  }
+
+  static __device__ __forceinline__ void write_chunk(unsigned char* buffer, const float* sums) {
+    if constexpr (kBytes == 2) {
+      write_matrices(ptx::shared_address(buffer), sums);
+    } else if constexpr (kShape.rows_are_m) {
+#pragma unroll
+      for (int i = 0; i < kChunkSums; ++i) {
+        int m, n;
+        place_of_sum(i, &m, &n);
+        *reinterpret_cast<float*>(buffer + offset_of(m, n)) = sums[i];
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < kChunkSums; i += 2) {
+        int m, n;
+        place_of_sum(i, &m, &n);
+        *reinterpret_cast<float2*>(buffer + offset_of(m, n)) = float2{sums[i], sums[i + 1]};
+      }
+    }
+  }
+
+  // 16-bit sums, four 8 x 8 matrices at a time: the upper and lower 8 of a warp's 16 rows, of two
+  // neighbouring groups of 8 columns.
+  static __device__ __forceinline__ void write_matrices(uint32_t buffer, const float* sums) {
+    const int warp = static_cast<int>(threadIdx.x) % 128 / 32;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int half = lane / 8 % 2;  // of the matrix whose row this lane gives
+#pragma unroll
+    for (int i = 0; i < kChunkSums; i += 8) {
+      uint32_t packed[4];
+#pragma unroll
+      for (int matrix = 0; matrix < 4; ++matrix) {
+        packed[matrix] = pack_pair(sums[i + 2 * matrix], sums[i + 2 * matrix + 1], Out{});
+      }
+      const int group = i / 4 + lane / 16;  // of 8 columns
+      if constexpr (kShape.rows_are_m) {
+        const int row = group * 8 + lane % 8;
+        ptx::stmatrix_x4_trans(buffer + swizzled(row, (warp * 2 + half) * 16), packed);
+      } else {
+        const int row = warp * 16 + half * 8 + lane % 8;
+        ptx::stmatrix_x4(buffer + swizzled(row, group * 16), packed);
+      }
+    }
+  }
+
+  // Between the buffer and a C that TMA cannot reach, by all threads.
+  static __device__ __forceinline__ void read_chunk(unsigned char* buffer, const Out* c,
+                                                    int64_t ldc, int left_m, int left_n) {
+    for_elements([&](int m, int n) {
+      const bool inside = m < left_m && n < left_n;
+      *reinterpret_cast<Out*>(buffer + offset_of(m, n)) = inside ? c[m + n * ldc] : Out{};
+    });
+  }
+  static __device__ __forceinline__ void copy_chunk(Out* c, int64_t ldc,
+                                                    const unsigned char* buffer, int left_m,
+                                                    int left_n) {
+    for_elements([&](int m, int n) {
+      if (m < left_m && n < left_n) {
+        c[m + n * ldc] = *reinterpret_cast<const Out*>(buffer + offset_of(m, n));
+      }
+    });
+  }
+  template <class Body>
+  static __device__ __forceinline__ void for_elements(const Body& body) {
+#pragma unroll 4
+    for (int i = static_cast<int>(threadIdx.x) % 128; i < kChunkM * kChunkN; i += 128) {
+      body(i % kChunkM, i / kChunkM);
+    }
+  }
+
+  unsigned char* staging_;
+  int barrier_;
+  uint32_t c_full_;
+  int buffer_, parity_;  // parity: of the next chunk of C that TMA brings
+};
+
+}  // namespace myblas

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/hopper/tensor_map_cache.h"
+
+#include <cstddef>
+#include <cstring>
+
+#include "driver/gpu.h"
+
+namespace myblas {
+namespace {
+
+// Everything a map depends on, in words without padding: compared and hashed as memory.
+struct Key {
+  uint64_t base;
+  uint64_t size[3];
+  uint64_t stride_bytes[2];
+  uint64_t box;   // three sides of at most 256
+  uint64_t kind;  // type and swizzle, and that there is an entry at all
+};
+constexpr size_t kWords = 8;
+static_assert(sizeof(Key) == kWords * sizeof(uint64_t));
+
+struct Entry {
+  Key key;
+  TensorMap map;
+};
+
+// 12 KB a thread, zeroed by the loader and not by us: no key is all zeros.
+constexpr size_t kEntries = 64;
+constinit thread_local Entry t_entries[kEntries] = {};
+
+Key make_key(const TensorMapShape& shape) {
+  Key key;
+  key.base = reinterpret_cast<uintptr_t>(shape.base);
+  std::memcpy(key.size, shape.size, sizeof key.size);
+  std::memcpy(key.stride_bytes, shape.stride_bytes, sizeof key.stride_bytes);
+  key.box = uint64_t{shape.box[0]} | uint64_t{shape.box[1]} << 16 | uint64_t{shape.box[2]} << 32;
+  key.kind =
+      1 | static_cast<uint64_t>(shape.type) << 8 | static_cast<uint64_t>(shape.swizzle) << 16;
+  return key;
+}
+
+size_t slot_of(const Key& key) {
+  uint64_t words[kWords];
+  std::memcpy(words, &key, sizeof key);
+  uint64_t hash = 0;
+  for (const uint64_t word : words) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash % kEntries;
+}
+
+}  // namespace
+
+bool cached_tensor_map(const TensorMapShape& shape, TensorMap* map) {
+  const Key key = make_key(shape);
+  Entry& entry = t_entries[slot_of(key)];
+  if (std::memcmp(&entry.key, &key, sizeof key) != 0) {
+    if (!gpu::encode_tensor_map(shape, map)) return false;
+    entry = {key, *map};
+  }
+  *map = entry.map;
+  return true;
+}
+
+}  // namespace myblas

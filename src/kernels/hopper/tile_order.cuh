@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// hopper/tile_order.cuh: which tile, matrix and part of k a block works on, one
+// after the other.
+//
+// Blocks of a cluster take neighbouring tiles of one unit. Units go along n within a band of
+// `band` of them, then along m: blocks that run together then read a nearly square part of C's
+// operands. Parts of k come behind all units, matrices of the batch behind all parts.
+//==============================================================================
+#pragma once
+
+#include "kernels/common/split_k.cuh"
+#include "kernels/hopper/hopper_args.h"
+#include "kernels/hopper/hopper_shape.h"
+#include "kernels/ptx/cluster.h"
+
+namespace myblas {
+
+struct HopperTile {
+  int first_m, first_n;
+  int batch, part;
+  int first_k, k_tiles;
+  int64_t index;  // over the whole batch
+  bool exists;    // else the cluster has more blocks than there are tiles left
+};
+
+__device__ __forceinline__ uint32_t divide(uint32_t value, const Divisor& by) {
+  return static_cast<uint32_t>((uint64_t{value} * by.multiplier) >> by.shift);
+}
+
+template <HopperShape kShape>
+class TileOrder {
+ public:
+  __device__ __forceinline__ TileOrder() : work_(blockIdx.x / kShape.cluster()) {}
+
+  __device__ __forceinline__ bool done(const HopperArgs& args) const {
+    return work_ >= args.order.work;
+  }
+  __device__ __forceinline__ void next() { work_ += gridDim.x / kShape.cluster(); }
+
+  __device__ __forceinline__ HopperTile tile(const HopperArgs& args, bool has_product) const {
+    const TileOrderArgs& order = args.order;
+    const uint32_t rest = divide(work_, order.units);
+    const uint32_t unit = work_ - rest * order.units.divisor;
+    const uint32_t batch = divide(rest, order.parts);
+    const uint32_t part = rest - batch * order.parts.divisor;
+
+    const uint32_t band = divide(unit, order.units_of_band);
+    const uint32_t first_unit_n = band * order.band;
+    const uint32_t within = unit - band * order.units_of_band.divisor;
+    const bool whole = first_unit_n + order.band <= order.units_n;
+    const Divisor& width = whole ? order.band_width : order.last_band_width;
+    const uint32_t unit_m = divide(within, width);
+    const uint32_t unit_n = first_unit_n + (within - unit_m * width.divisor);
+
+    const uint32_t rank = kShape.cluster() > 1 ? ptx::cluster_rank() : 0;
+    const uint32_t tile_m = unit_m * kShape.cluster_m + rank % kShape.cluster_m;
+    const uint32_t tile_n = unit_n * kShape.cluster_n + rank / kShape.cluster_m;
+    const auto signed_part = static_cast<int>(part);
+    const bool longer = signed_part < order.longer_parts;
+    HopperTile result;
+    result.first_m = static_cast<int>(tile_m * kShape.tile_m);
+    result.first_n = static_cast<int>(tile_n * kShape.tile_n);
+    result.batch = static_cast<int>(batch);
+    result.part = signed_part;
+    result.first_k =
+        kHopperTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
+    result.k_tiles = has_product ? order.k_tiles + (longer ? 1 : 0) : 0;
+    result.index = (int64_t{batch} * order.tiles_n + tile_n) * order.tiles_m + tile_m;
+    result.exists = tile_m < order.tiles_m && tile_n < order.tiles_n;
+    return result;
+  }
+
+ private:
+  uint32_t work_;
+};
+
+}  // namespace myblas

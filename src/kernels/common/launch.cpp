@@ -57,6 +57,7 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
   shape.grid_y = static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
+  shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
 }
 

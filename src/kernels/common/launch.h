@@ -23,6 +23,7 @@ struct LaunchRequest {
   size_t smem_bytes;  // dynamic shared memory; opted into when the kernel was prepared
   int sm_count;       // of the device, or what the caller's SetSmCountTarget leaves
   SplitArgs split;
+  bool early_start;  // gpu::can_start_early
 };
 
 // The problem in the kernel's terms. alpha and beta keep their device pointers.

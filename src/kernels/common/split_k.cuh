@@ -18,6 +18,9 @@
 
 namespace myblas {
 
+// Sums of one thread that are on their way from a slot at the same time.
+inline constexpr int kSumsAtOnce = 64;
+
 struct WorkItem {
   int64_t tile;
   int part;
@@ -155,7 +158,11 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
       for (int other = first; other < first + size; ++other) {
         const T* from = mine + other * stride * kSlotSums;
 #pragma unroll
-        for (int i = 0; i < kSums; i += kRun) SumRun<T>::add(sums + i, from + i * Group::kThreads);
+        for (int i = 0; i < kSums; i += kRun) {
+          // Keeps the compiler from starting more loads than it has registers for.
+          if (kSums > kSumsAtOnce && i % kSumsAtOnce == 0) __syncwarp();
+          SumRun<T>::add(sums + i, from + i * Group::kThreads);
+        }
       }
     }
     index /= kSplitFanIn;

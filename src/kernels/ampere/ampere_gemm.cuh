@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// ampere/ampere_gemm.cuh: C = alpha*op(A)*op(B) + beta*C on tensor cores, mma.sync.
+//
+//   layout    column-major, any ld; the four transpositions are four loops in one kernel, chosen
+//             once: tiles keep the lines of global memory, fragments are read transposed or not
+//   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN, at most 64 x 64
+//   math      C's columns are the rows of the instruction: a thread's two neighbouring sums are
+//             neighbours in memory
+//   pipeline  ring of kStages k-tiles by 16-byte cp.async spread over the k-steps, one barrier a
+//             k-tile, fragments one k-step ahead; a block that has an SM for itself stays and
+//             starts the next tile's copies before it stores this one
+//   assumes   A, B and their column strides 16-byte aligned (row.align_*); with kStages == 2
+//             nothing: tiles come through registers, a k-tile ahead
+//   edges     see common/mma_feed_async.cuh; stores are predicated; m, n, k arbitrary
+//   order     the last k-tile of a range first, then k ascending; parts of k as in
+//             common/split_k.cuh: bit-reproducible
+//   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over all work
+//==============================================================================
+#pragma once
+
+#include "kernels/ampere/ampere_smem.h"
+#include "kernels/common/batch.cuh"
+#include "kernels/common/mma_epilogue.cuh"
+#include "kernels/common/mma_feed_async.cuh"
+#include "kernels/common/mma_feed_registers.cuh"
+#include "kernels/common/mma_tile.cuh"
+#include "kernels/common/mma_types.cuh"
+#include "kernels/common/split_k.cuh"
+
+namespace myblas {
+
+// Scale: the type of alpha and beta. Blocks: resident on an SM.
+template <class MmaType, class OutType, class ScaleType, int TileM, int TileN, int TileK, int WarpM,
+          int WarpN, int Stages, int Blocks>
+struct AmpereConfig {
+  using Mma = MmaType;
+  using Out = OutType;
+  using Scale = ScaleType;
+  using Sum = typename Mma::Sum;
+  using Element = typename Mma::Element;
+  static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
+  static constexpr int kWarpM = WarpM, kWarpN = WarpN;
+  static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
+  static constexpr int kWarps = kWarpsM * kWarpsN;
+  static constexpr int kThreads = 32 * kWarps;
+  static constexpr int kStages = Stages;
+  static constexpr int kSteps = kTileK / Mma::kK;  // k-steps of a k-tile
+  static constexpr int kSpread = kSteps - 1;       // of which so many start copies
+  static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
+  static constexpr int kSums = 4 * kCountM * kCountN;
+  static constexpr uint32_t kStageBytes =
+      sizeof(Element) * static_cast<uint32_t>((kTileM + kTileN) * kTileK);
+  static constexpr uint32_t kRingBytes = kStages * kStageBytes;
+  // With one block on the SM nobody else works while it stores: it loads ahead, and its stages of
+  // sums lie behind the ring. Else they lie over it.
+  static constexpr bool kThroughRegisters = Stages == 2;
+  static constexpr bool kLoadsAhead = Blocks == 1 && !kThroughRegisters;
+  static constexpr int kStageAreaBytes =
+      kLoadsAhead ? ampere_stage_bytes(sizeof(Sum), kWarpM, kWarps) : static_cast<int>(kRingBytes);
+  using Stage = SumStage<Sum, kWarpM, kWarpN, kAmpereStagePadBytes, kStageAreaBytes / kWarps>;
+  static constexpr uint32_t kStageAreaOffset = kLoadsAhead ? kRingBytes : 0;
+  static constexpr uint32_t kPositionOffset =
+      kRingBytes + (kLoadsAhead ? static_cast<uint32_t>(kStageAreaBytes) : 0);
+  static_assert(kPositionOffset + kAmperePositionBytes ==
+                ampere_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages,
+                                  kLoadsAhead ? kStageAreaBytes : 0));
+  static_assert(kTileM % kWarpM == 0 && kTileN % kWarpN == 0 && kSteps >= 2 && kStages >= 2);
+  static_assert(!kThroughRegisters || kSteps % 2 == 0, "a k-tile begins with the same fragments");
+};
+
+// ---- one tile of C ----------------------------------------------------------------------------
+
+template <class Cfg, class TileA, class TileB>
+struct StepFragments {
+  using ForA = MmaFragments<TileA, typename Cfg::Mma, FragmentOrder::kHalves, Cfg::kWarpM>;
+  using ForB = MmaFragments<TileB, typename Cfg::Mma, FragmentOrder::kWhole, Cfg::kWarpN>;
+  typename Cfg::Mma::Register a[ForA::kCount][Cfg::Mma::kRegisters];  // 16 rows (m) each
+  typename Cfg::Mma::Register b[ForB::kCount][Cfg::Mma::kRegisters];  // 16 columns (n) each
+
+  __device__ __forceinline__ void load(uint32_t stage, uint32_t a_offset, uint32_t b_offset,
+                                       int step) {
+    ForA::load(a, stage, a_offset, step);
+    ForB::load(b, stage + TileA::kBytes, b_offset, step);
+  }
+};
+
+// Back and forth along m: each instruction shares an operand with the one before it.
+template <class Cfg, class Fragments>
+__device__ __forceinline__ void multiply_step(
+    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments) {
+  Fragments::ForA::prepare(fragments.a);
+  Fragments::ForB::prepare(fragments.b);
+#pragma unroll
+  for (int i = 0; i < Cfg::kCountN; ++i) {
+#pragma unroll
+    for (int step = 0; step < Cfg::kCountM; ++step) {
+      const int j = i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
+      Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2);
+    }
+  }
+}
+
+// One part of a tile of C: what is summed.
+struct PartOfTile {
+  BatchOperand a, b;
+  KRange range;
+  int64_t first_m, first_n;
+
+  __device__ __forceinline__ uint32_t k_tiles(int tile_k) const {
+    return static_cast<uint32_t>((range.last - range.first + tile_k - 1) / tile_k);
+  }
+};
+
+// Its k-tiles by way of the asynchronous feed.
+template <class Cfg, class TileA, class TileB, bool kThroughRegisters>
+struct KLoop : PartOfTile {
+  static constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages, kSteps = Cfg::kSteps;
+  static constexpr uint32_t kStageBytes = Cfg::kStageBytes;
+  using FeedA = AsyncFeed<TileA, Cfg::kThreads>;
+  using FeedB = AsyncFeed<TileB, Cfg::kThreads>;
+  using Fragments = StepFragments<Cfg, TileA, TileB>;
+
+  // Starts the copies of all stages but one, the last k-tile first.
+  __device__ __forceinline__ void start(char* smem) const {
+    const int64_t last_k = range.first + int64_t{k_tiles(kTileK) - 1} * kTileK;
+    const auto valid_k = static_cast<int>(range.last - last_k);  // 1 ... kTileK
+    const uint32_t ring = ptx::shared_address(smem);
+    FeedA::load_last(smem, 0, a, first_m, last_k, valid_k);
+    FeedB::load_last(smem, TileA::kBytes, b, first_n, last_k, valid_k);
+    ptx::cp_async_commit();
+    FeedA feed_a(a, first_m, range.first);
+    FeedB feed_b(b, first_n, range.first);
+#pragma unroll
+    for (uint32_t stage = 1; stage < kStages - 1; ++stage) {
+      const bool exists = stage < k_tiles(kTileK);
+      feed_a.template start<1>(ring + stage * kStageBytes, 0, exists);
+      feed_b.template start<1>(ring + stage * kStageBytes + TileA::kBytes, 0, exists);
+      ptx::cp_async_commit();
+    }
+  }
+
+  // Sums, once the first copies were started. These were other feeds: theirs would hold registers
+  // while the tile before this one is stored.
+  __device__ __forceinline__ void sum(typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4],
+                                      char* smem) const {
+    const uint32_t tiles = k_tiles(kTileK);
+    FeedA feed_a(a, first_m, range.first + (kStages - 2) * kTileK);
+    FeedB feed_b(b, first_n, range.first + (kStages - 2) * kTileK);
+    const uint32_t ring = ptx::shared_address(smem);
+    const int warp = opaque_thread() / 32;
+    const uint32_t a_offset = Fragments::ForA::lane_offset(warp % Cfg::kWarpsM * Cfg::kWarpM);
+    const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
+    ptx::cp_async_wait<kStages - 2>();
+    __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
+    Fragments fragments[2];
+    fragments[0].load(ring, a_offset, b_offset, 0);
+    uint32_t reading = 0, writing = (kStages - 1) * kStageBytes;
+#pragma unroll 1
+    for (uint32_t tile = 0; tile < tiles; ++tile) {
+      const bool more = tile + kStages - 1 < tiles;
+      uint32_t stage = ring + reading;
+#pragma unroll
+      for (int step = 0; step < kSteps; ++step) {
+        if (step == kSteps - 1) {
+          ptx::cp_async_wait<kStages - 2>();
+          // All threads' copies of the next k-tile before any thread's loads of it; all threads'
+          // loads of this one before any thread's copies over it.
+          __syncthreads();
+          writing = reading;
+          reading = reading == (kStages - 1) * kStageBytes ? 0 : reading + kStageBytes;
+          stage = ring + reading;
+        }
+        fragments[(step + 1) % 2].load(stage, a_offset, b_offset, (step + 1) % kSteps);
+        if (step < Cfg::kSpread) {
+          feed_a.template start<Cfg::kSpread>(ring + writing, step, more);
+          feed_b.template start<Cfg::kSpread>(ring + writing + TileA::kBytes, step, more);
+          // Groups are committed also where copies read nothing: their number tells what landed.
+          if (step == Cfg::kSpread - 1) ptx::cp_async_commit();
+        }
+        multiply_step<Cfg>(sums, fragments[step % 2]);
+      }
+    }
+    ptx::cp_async_wait<0>();
+    __syncthreads();  // all threads' loads and copies before anything over them
+  }
+};
+
+// Its k-tiles through registers: two stages, the next k-tile loaded ahead of the math of this one
+// and stored behind it.
+template <class Cfg, class TileA, class TileB>
+struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
+  static constexpr int kTileK = Cfg::kTileK, kSteps = Cfg::kSteps;
+  using FeedA = RegisterFeed<TileA, Cfg::kThreads>;
+  using FeedB = RegisterFeed<TileB, Cfg::kThreads>;
+  using Fragments = StepFragments<Cfg, TileA, TileB>;
+
+  __device__ __forceinline__ void start(char* smem) const {
+    const int64_t last_k = range.first + int64_t{k_tiles(kTileK) - 1} * kTileK;
+    const auto valid_k = static_cast<int>(range.last - last_k);  // 1 ... kTileK
+    FeedA::load_last(smem, 0, a, first_m, last_k, valid_k);
+    FeedB::load_last(smem, TileA::kBytes, b, first_n, last_k, valid_k);
+  }
+
+  __device__ __forceinline__ void sum(typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4],
+                                      char* smem) const {
+    const uint32_t tiles = k_tiles(kTileK);
+    FeedA feed_a(a, first_m, range.first);
+    FeedB feed_b(b, first_n, range.first);
+    const uint32_t ring = ptx::shared_address(smem);
+    const int warp = opaque_thread() / 32;
+    const uint32_t a_offset = Fragments::ForA::lane_offset(warp % Cfg::kWarpsM * Cfg::kWarpM);
+    const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
+    Fragments fragments[2];
+    uint32_t reading = 0;
+#pragma unroll 1
+    for (uint32_t tile = 0; tile < tiles; ++tile) {
+      // All threads' stores of this k-tile before any thread's loads of it; all threads' loads of
+      // the one before it before any thread's stores over it.
+      __syncthreads();
+      const bool more = tile + 1 < tiles;
+      if (more) {
+        feed_a.fetch();
+        feed_b.fetch();
+      }
+      fragments[0].load(ring + reading, a_offset, b_offset, 0);
+#pragma unroll
+      for (int step = 0; step < kSteps; ++step) {
+        if (step + 1 < kSteps) {
+          fragments[(step + 1) % 2].load(ring + reading, a_offset, b_offset, step + 1);
+        }
+        multiply_step<Cfg>(sums, fragments[step % 2]);
+      }
+      reading = Cfg::kStageBytes - reading;
+      if (more) {
+        feed_a.put(smem, reading);
+        feed_b.put(smem, reading + TileA::kBytes);
+      }
+    }
+    __syncthreads();  // all threads' loads before anything over them
+  }
+};
+
+template <class Cfg, class TileA, class TileB>
+using LoopOf = KLoop<Cfg, TileA, TileB, Cfg::kThroughRegisters>;
+
+template <class Cfg, class TileA, class TileB>
+__device__ __forceinline__ void store_tile(
+    const typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], char* smem,
+    const GemmArgs& args, typename Cfg::Out* c, int64_t first_m, int64_t first_n) {
+  using Out = typename Cfg::Out;
+  const int warp = opaque_thread() / 32;
+  const int64_t warp_m = first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
+  const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
+  const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Out))) & 15) == 0;
+  const WarpTarget<Out> target{c + warp_m + warp_n * args.ldc, args.ldc, args.m - warp_m,
+                               args.n - warp_n, aligned};
+  // Scalars are loaded again here: kept from the start, they would hold registers in the main loop.
+  auto* stage = reinterpret_cast<typename Cfg::Sum*>(smem + Cfg::kStageAreaOffset +
+                                                     warp * Cfg::Stage::kBytes);
+  store_warp<typename Cfg::Stage, kRowsInPairs<TileA>, kRowsInPairs<TileB>>(
+      sums, stage, target, load_finish<typename Cfg::Scale>(args));
+}
+
+// ---- the kernel -------------------------------------------------------------------------------
+
+// What the block works on. In shared memory, written by one thread and read where it is needed:
+// kept in registers through the main loop, these numbers would be too many.
+struct WorkPosition {
+  int64_t work;  // index over the batch and its (part, tile)
+  int64_t batch, tile;
+  int64_t first_m, first_n;
+  int32_t part;
+  int32_t exists;
+};
+// The one in work, the next, and one that is being written while others may still read the first.
+inline constexpr int kPositions = 3;
+static_assert(kPositions * sizeof(WorkPosition) <= kAmperePositionBytes);
+
+// By one thread.
+template <class Cfg>
+__device__ __forceinline__ void set_position(WorkPosition& position, const GemmArgs& args,
+                                             int64_t work) {
+  const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
+  const int64_t tiles_n = (args.n + Cfg::kTileN - 1) / Cfg::kTileN;
+  const int64_t items = tiles_m * tiles_n * args.split.parts;
+  const int64_t batch = work / items;
+  const WorkItem item = work_item(work - batch * items, tiles_m * tiles_n);
+  int64_t tile_m, tile_n;
+  raster_tile(item.tile, tiles_m, tiles_n, &tile_m, &tile_n);
+  position = {work,
+              batch,
+              batch * tiles_m * tiles_n + item.tile,
+              tile_m * Cfg::kTileM,
+              tile_n * Cfg::kTileN,
+              item.part,
+              batch < args.batch_count};
+}
+
+// What there is to sum for a position; an empty range where nothing is.
+template <class Cfg, class TileA, class TileB>
+__device__ __forceinline__ LoopOf<Cfg, TileA, TileB> loop_of(const GemmArgs& args,
+                                                             const WorkPosition& position) {
+  using Element = typename Cfg::Element;
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const bool reads = position.exists && load_finish<typename Cfg::Scale>(args).has_product;
+  const int64_t k = reads ? args.k : 0;
+  return {{operand_a_of_batch<Element>(args, position.batch, k),
+           operand_b_of_batch<Element>(args, position.batch, k),
+           k_range_of_part(k, Cfg::kTileK, args.split.parts, position.part), position.first_m,
+           position.first_n}};
+}
+
+template <class Cfg, class TileA, class TileB>
+__device__ __forceinline__ void start_tile(char* smem, const GemmArgs& args,
+                                           const WorkPosition& position) {
+  const auto loop = loop_of<Cfg, TileA, TileB>(args, position);
+  if (loop.range.first < loop.range.last) loop.start(smem);
+}
+
+// The block adds up its parts of k: BlockGroup, but that nothing is kept through the main loop.
+template <int kThreadCount>
+struct TileGroup {
+  static constexpr int kThreads = kThreadCount;
+  __device__ __forceinline__ int thread() const { return opaque_thread(); }
+  __device__ __forceinline__ bool any(bool flag) const { return __syncthreads_or(flag) != 0; }
+};
+
+template <class Cfg, class TileA, class TileB>
+__device__ __forceinline__ void finish_tile(
+    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], char* smem, const GemmArgs& args,
+    const WorkPosition& position) {
+  if (!sum_of_parts<Cfg::kSums>(TileGroup<Cfg::kThreads>{}, &sums[0][0][0], args.split,
+                                position.tile, position.part)) {
+    return;
+  }
+  auto* c = matrix_c_of_batch<typename Cfg::Out>(args, position.batch);
+  store_tile<Cfg, TileA, TileB>(sums, smem, args, c, position.first_m, position.first_n);
+}
+
+template <class Cfg, bool kRowsA, bool kRowsB>
+__device__ __forceinline__ void gemm_of_layout(const GemmArgs& args) {
+  using TileA = MmaTile<typename Cfg::Mma, Cfg::kTileM, Cfg::kTileK, kRowsA>;
+  using TileB = MmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
+  extern __shared__ __align__(128) char smem[];  // kStages x (TileA, TileB), staged sums, positions
+  auto* positions = reinterpret_cast<WorkPosition*>(smem + Cfg::kPositionOffset);
+  if (opaque_thread() == 0) set_position<Cfg>(positions[0], args, blockIdx.x);
+  __syncthreads();  // the position before anyone looks at it
+  start_tile<Cfg, TileA, TileB>(smem, args, positions[0]);
+  int at = 0;
+  while (positions[at].exists) {
+    const int next = at + 1 == kPositions ? 0 : at + 1;
+    if (opaque_thread() == 0) {
+      set_position<Cfg>(positions[next], args, positions[at].work + gridDim.x);
+    }
+    typename Cfg::Sum sums[Cfg::kCountN][Cfg::kCountM][4] = {};
+    const auto loop = loop_of<Cfg, TileA, TileB>(args, positions[at]);
+    if (loop.range.first < loop.range.last) {
+      loop.sum(sums, smem);
+    } else {
+      __syncthreads();  // the next position before anyone looks at it
+    }
+    if (Cfg::kLoadsAhead) start_tile<Cfg, TileA, TileB>(smem, args, positions[next]);
+    finish_tile<Cfg, TileA, TileB>(sums, smem, args, positions[at]);
+    if (!Cfg::kLoadsAhead) {
+      __syncthreads();  // all threads' loads of staged sums before any thread's copies over them
+      start_tile<Cfg, TileA, TileB>(smem, args, positions[next]);
+    }
+    at = next;
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void ampere_gemm(const GemmArgs& args) {
+  const bool rows_a = !args.a.transposed, rows_b = args.b.transposed != 0;
+  if (rows_a) {
+    if (rows_b) {
+      gemm_of_layout<Cfg, true, true>(args);
+    } else {
+      gemm_of_layout<Cfg, true, false>(args);
+    }
+  } else if (rows_b) {
+    gemm_of_layout<Cfg, false, true>(args);
+  } else {
+    gemm_of_layout<Cfg, false, false>(args);
+  }
+}
+
+}  // namespace myblas

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/mma_epilogue.cuh: a warp's sums -> alpha * sum + beta * C, in C's own order.
+//
+// Sums lie scattered over the lanes. A warp brings them, as many columns at a time as there is room
+// for, through its own piece of shared memory and stores them in 16-byte chunks where C is aligned,
+// else an element a lane.
+//==============================================================================
+#pragma once
+
+#include "kernels/common/arithmetic.cuh"
+#include "kernels/common/mma_tile.cuh"
+
+namespace myblas {
+
+// The matrix C, and where this warp's part of it begins.
+template <class Out>
+struct WarpTarget {
+  Out* c;  // the warp's first element
+  int64_t ld;
+  int64_t rows_left, columns_left;  // of C, from there on
+  bool in_chunks;                   // C is aligned to 16 bytes, and so are its columns
+};
+
+// Staged sums of kWarpRows (m) x kColumns (n): as many columns, a multiple of 8 that divides
+// kWarpColumns, as fit into kMostBytes. The pad keeps what a store of fragments touches, 8 columns
+// x 4 pairs of rows, in different banks.
+template <class SumType, int kWarpRows, int kWarpColumns, int kPadBytes, int kMostBytes>
+struct SumStage {
+  using Sum = SumType;
+  static constexpr int kRows = kWarpRows;
+  static constexpr int kLd = kWarpRows + kPadBytes / static_cast<int>(sizeof(Sum));
+  static constexpr int bytes_of(int columns) {
+    return kLd * columns * static_cast<int>(sizeof(Sum));
+  }
+  static constexpr int columns_that_fit() {
+    int columns = kWarpColumns;
+    while (columns > 8 && bytes_of(columns) > kMostBytes) columns /= 2;
+    return columns;
+  }
+  static constexpr int kColumns = columns_that_fit();
+  static constexpr int kBytes = bytes_of(kColumns);
+  static_assert(kBytes <= kMostBytes && kColumns % 8 == 0 && kWarpColumns % kColumns == 0);
+};
+
+template <class Sum>
+__device__ __forceinline__ void stage_pair(Sum* to, Sum first, Sum second) {
+  struct alignas(2 * sizeof(Sum)) Pair {
+    Sum first, second;
+  };
+  *reinterpret_cast<Pair*>(to) = Pair{first, second};
+}
+
+// 16 bytes of C or of staged sums.
+template <class T>
+struct alignas(16) Chunk {
+  static constexpr int kElements = 16 / static_cast<int>(sizeof(T));
+  T elements[kElements];
+};
+
+// A chunk of one column of C, whose sums lie side by side. There is a product.
+template <class Sum, class Out, class Scale>
+__device__ __forceinline__ void store_chunk(Out* c, const Sum* sums, const Finish<Scale>& finish) {
+  using Sums = Chunk<Sum>;
+  constexpr int kElements = Chunk<Out>::kElements;
+  Scale results[kElements];
+#pragma unroll
+  for (int i = 0; i < kElements; i += Sums::kElements) {
+    const Sums some = *reinterpret_cast<const Sums*>(sums + i);
+#pragma unroll
+    for (int j = 0; j < Sums::kElements; ++j) {
+      results[i + j] = multiply(finish.alpha, static_cast<Scale>(some.elements[j]));
+    }
+  }
+  auto* const at = reinterpret_cast<Chunk<Out>*>(c);
+  Chunk<Out> chunk;
+  // NOTE: beta == 0 must not read C; it may hold NaN.
+  if (!is_zero(finish.beta)) {
+    chunk = *at;
+#pragma unroll
+    for (int i = 0; i < kElements; ++i) {
+      multiply_add(results[i], finish.beta, Widen<Scale, Out>::from(chunk.elements[i], false));
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kElements; ++i) {
+    chunk.elements[i] = Narrow<Out, Scale>::from(results[i]);
+  }
+  *at = chunk;
+}
+
+// Column of the warp's part of C that row `row` of the instruction's `octet`-th eight rows is.
+template <bool kPairsN>
+__device__ __forceinline__ int column_of_row(int octet, int row) {
+  return kPairsN ? octet / 2 * 16 + 2 * row + octet % 2 : octet * 8 + row;
+}
+
+// The staged columns: those of the octets from first_octet on. Little code, for it is there once
+// for each stage of a warp's part.
+template <class Stage, bool kPairsN, class Scale, class Out>
+__device__ __forceinline__ void store_stage(const typename Stage::Sum* stage,
+                                            const WarpTarget<Out>& target, int first_octet,
+                                            const Finish<Scale>& finish) {
+  constexpr int kElements = Chunk<Out>::kElements;
+  constexpr int kColumnChunks = Stage::kRows / kElements;
+  const bool in_chunks = target.in_chunks && finish.has_product;
+  const int lane = opaque_thread() % 32;
+  if (in_chunks) {
+#pragma unroll 2
+    for (int i = lane; i < kColumnChunks * Stage::kColumns; i += 32) {
+      const int row = i % kColumnChunks * kElements, column = i / kColumnChunks;
+      const int n = column_of_row<kPairsN>(first_octet + column / 8, column % 8);
+      if (row + kElements <= target.rows_left && n < target.columns_left) {
+        store_chunk(target.c + row + n * target.ld, stage + column * Stage::kLd + row, finish);
+      }
+    }
+  }
+  // What is not stored in chunks: all of it, or the rows of a chunk that C's last row cuts.
+  const int rows =
+      static_cast<int>(target.rows_left < Stage::kRows ? target.rows_left : Stage::kRows);
+  const int first_row = in_chunks ? rows / kElements * kElements : 0;
+#pragma unroll 1
+  for (int row = first_row + lane; row < rows; row += 32) {
+#pragma unroll 1
+    for (int column = 0; column < Stage::kColumns; ++column) {
+      const int n = column_of_row<kPairsN>(first_octet + column / 8, column % 8);
+      if (n >= target.columns_left) continue;
+      store_result(target.c + row + n * target.ld,
+                   static_cast<Scale>(stage[column * Stage::kLd + row]), finish);
+    }
+  }
+}
+
+// sums[i][j]: the instruction's sums of 16 columns of C (n) x 8 rows (m). `stage` is this warp's.
+// kPairs: along m, along n, the instruction's rows lie as kRowsInPairs says (common/mma_tile.cuh).
+template <class Stage, bool kPairsM, int kCountN, int kCountM>
+__device__ __forceinline__ void stage_sums(typename Stage::Sum* stage,
+                                           const typename Stage::Sum (&sums)[kCountN][kCountM][4],
+                                           int first_octet) {
+  const int lane = opaque_thread() % 32;
+  auto* const place = stage + lane / 4 * Stage::kLd + lane % 4 * (kPairsM ? 4 : 2);
+#pragma unroll
+  for (int octet = 0; octet < Stage::kColumns / 8; ++octet) {
+    auto* const to = place + octet * 8 * Stage::kLd;
+    const auto& of_16 = sums[(first_octet + octet) / 2];
+    const int upper = (first_octet + octet) % 2 * 2;
+#pragma unroll
+    for (int j = 0; j < kCountM; j += 2) {
+      const auto& low = of_16[j];
+      const auto& high = of_16[j + 1];
+      if constexpr (kPairsM) {
+        stage_pair(to + 8 * j, low[upper], high[upper]);
+        stage_pair(to + 8 * j + 2, low[upper + 1], high[upper + 1]);
+      } else {
+        stage_pair(to + 8 * j, low[upper], low[upper + 1]);
+        stage_pair(to + 8 * j + 8, high[upper], high[upper + 1]);
+      }
+    }
+  }
+}
+
+template <class Stage, bool kPairsM, bool kPairsN, int kCountN, int kCountM, class Out, class Scale>
+__device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCountN][kCountM][4],
+                                           typename Stage::Sum* stage,
+                                           const WarpTarget<Out>& target,
+                                           const Finish<Scale>& finish) {
+#pragma unroll
+  for (int first = 0; first < 2 * kCountN; first += Stage::kColumns / 8) {
+    stage_sums<Stage, kPairsM>(stage, sums, first);
+    __syncwarp();  // all lanes' stores of these columns before any lane's loads
+    store_stage<Stage, kPairsN>(stage, target, first, finish);
+    __syncwarp();  // all lanes' loads before any lane's stores of the next columns
+  }
+}
+
+}  // namespace myblas

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/mma_types.cuh: the tensor-core instructions as types: what they multiply,
+// what they sum in, how many k they take, and how their fragments are read.
+//
+// multiply(): sums (16 x 8) += a (16 x kK) * b (8 x kK, transposed). Both operands come as
+// fragments of 16 rows (FragmentOrder, common/mma_tile.cuh); of b one half is taken.
+// prepare(): what becomes of a register of a fragment before it is multiplied.
+//==============================================================================
+#pragma once
+
+#include "kernels/common/arithmetic.cuh"
+#include "kernels/common/swizzle.h"
+#include "kernels/ptx/mma.h"
+
+namespace myblas {
+
+// Registers of 32 bits, four a fragment.
+struct MmaOfWords {
+  using Register = uint32_t;
+  static constexpr int kRegisters = 4;  // a fragment of 16 rows and kK
+  static __device__ __forceinline__ void prepare(uint32_t&) {}
+};
+
+struct MmaOf16Bits : MmaOfWords {
+  using Sum = float;
+  static constexpr int kK = 16;
+  static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kMatrixRows;
+  static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kMatrixRows;
+};
+
+struct MmaBf16 : MmaOf16Bits {
+  using Element = __nv_bfloat16;
+  static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half) {
+    const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
+    ptx::mma_m16n8k16_bf16(sums, a, eight_rows);
+  }
+};
+
+struct MmaF16 : MmaOf16Bits {
+  using Element = __half;
+  static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half) {
+    const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
+    ptx::mma_m16n8k16_f16(sums, a, eight_rows);
+  }
+};
+
+struct MmaTf32 : MmaOfWords {
+  using Element = float;
+  using Sum = float;
+  static constexpr int kK = 8;
+  static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kMatrixRows;
+  static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kQuadRows;
+  // The instruction takes no notice of the lower bits: without this it would round towards zero.
+  static __device__ __forceinline__ void prepare(uint32_t& value) {
+    value = ptx::round_to_tf32(value);
+  }
+  static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half) {
+    const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
+    ptx::mma_m16n8k8_tf32(sums, a, eight_rows);
+  }
+};
+
+struct MmaS8 : MmaOfWords {
+  using Element = int8_t;
+  using Sum = int32_t;
+  static constexpr int kK = 32;
+  static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kMatrixRows;
+  static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kBytePairs;
+  static __device__ __forceinline__ void multiply(int32_t (&sums)[4], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half) {
+    const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
+    ptx::mma_m16n8k32_s8(sums, a, eight_rows);
+  }
+};
+
+struct MmaOfDoubles {
+  using Element = double;
+  using Sum = double;
+  using Register = double;
+  static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kQuadRows;
+  static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kQuadRows;
+  static __device__ __forceinline__ void prepare(double&) {}
+};
+
+// sm_80: two instructions of 8 rows.
+struct MmaF64 : MmaOfDoubles {
+  static constexpr int kK = 4;
+  static constexpr int kRegisters = 2;
+  static __device__ __forceinline__ void multiply(double (&sums)[4], const double (&a)[2],
+                                                  const double (&b)[2], int half) {
+    const double eight_rows[1] = {b[half]};
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const double eight_of_a[1] = {a[i]};
+      double two[2] = {sums[2 * i], sums[2 * i + 1]};
+      ptx::mma_m8n8k4_f64(two, eight_of_a, eight_rows);
+      sums[2 * i] = two[0];
+      sums[2 * i + 1] = two[1];
+    }
+  }
+};
+
+// sm_90, whose full rate is that of 16 rows.
+struct MmaF64Sm90 : MmaOfDoubles {
+  static constexpr int kK = 8;
+  static constexpr int kRegisters = 4;
+  static __device__ __forceinline__ void multiply(double (&sums)[4], const double (&a)[4],
+                                                  const double (&b)[4], int half) {
+    const double eight_rows[2] = {b[2 * half], b[2 * half + 1]};
+    ptx::mma_m16n8k8_f64(sums, a, eight_rows);
+  }
+};
+
+}  // namespace myblas

@@ -38,6 +38,7 @@ struct myblasContext {
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
   void* const* kernels = nullptr;           // loaded kernel of each row
   myblas::ScratchPool* scratch_pool = nullptr;
+  bool early_start = false;  // gpu::can_start_early
 
   // State, changed by setters at any time.
   std::atomic<myblasStream_t> stream{nullptr};

@@ -70,7 +70,8 @@ Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
                         row.threads,
                         row.smem_bytes,
                         target > 0 ? target : handle.caps.sm_count,
-                        {nullptr, nullptr, plan.parts}};
+                        {nullptr, nullptr, plan.parts},
+                        handle.early_start};
   const Status status =
       plan.parts > 1 ? launch_divided(handle, row, &request) : row.launch(request);
   if (status != Status::kSuccess) return status;

@@ -33,8 +33,20 @@ inline constexpr double kL2BytesPerClockShared = 46.0;
 // DRAM bandwidth that a kernel reaches of what the data sheet says.
 inline constexpr double kDramShare = 0.9;
 
+// A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
+inline constexpr double kWriteWeight = 1.65;
+
+// TMA: a box whose rows all lie outside of the matrix costs this much more than one inside.
+inline constexpr double kOutsideCost = 1.1;
+
+// An element read from L2 alone in its sector, against one among its neighbours.
+inline constexpr double kStridedWeight = 32.0;
+
+// A block's epilogue and the start of the next one on its place.
+inline constexpr double kNextWaveUs = 3.0;
+
 // Where parts of k meet: an arrival and a wait for the slots of L2, once a level of the tree.
-inline constexpr double kMeetingUs = 1.5;
+inline constexpr double kMeetingUs = 2.0;
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split().
 double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,

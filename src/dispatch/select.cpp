@@ -21,11 +21,13 @@ constexpr int kSplits[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
 
 Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
   const int most = largest_split(row, problem, caps);
-  Plan best;
+  Plan best{-1, most, predict_us(row, problem, caps, most)};
   for (const int parts : kSplits) {
-    if (parts > most) break;
+    if (parts >= most) break;
     const double us = predict_us(row, problem, caps, parts);
-    if (parts == 1 || us < best.predicted_us) best = {-1, parts, us};
+    if (us < best.predicted_us || (us == best.predicted_us && parts < best.parts)) {
+      best = {-1, parts, us};
+    }
   }
   return best;
 }

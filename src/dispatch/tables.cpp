@@ -7,8 +7,11 @@
 #include <iterator>
 
 #include "dispatch/select.h"
+#include "kernels/ampere/ampere_smem.h"
+#include "kernels/ampere/launch_ampere.h"
 #include "kernels/common/launch.h"
-#include "kernels/simt/sgemm_smem.h"
+#include "kernels/hopper/launch_hopper.h"
+#include "kernels/simt/simt_smem.h"
 
 namespace myblas {
 namespace {

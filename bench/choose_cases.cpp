@@ -32,7 +32,7 @@ std::vector<Case> choose_cases(const CaseChoice& choice, bool on_gpu) {
   };
   for (const std::string& path : choice.shape_files) append(read_file(path));
   for (const std::string& line : choice.single_cases) cases.push_back(parse_case(line, "--case"));
-  append(random_cases(choice.random_count, choice.seed));
+  append(random_cases(choice.random));
   if (cases.empty()) append(read_file(shared_file("shapes/public.txt")));
 
   if (!choice.filter.empty()) {
@@ -55,9 +55,15 @@ void add_case_options(CLI::App& app, CaseChoice& choice) {
   app.add_option("--shapes", choice.shape_files, "Shape list, or several")
       ->check(CLI::ExistingFile);
   app.add_option("--case", choice.single_cases, "One case: \"OP TRANS M N K BATCH [pads offset]\"");
-  app.add_option("--random", choice.random_count, "That many random shapes, log-uniform")
+  app.add_option("--random", choice.random.count,
+                 "That many random shapes, log-uniform, at most some milliseconds each")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--seed", choice.seed, "Seed of the random shapes and of the data");
+  app.add_option("--ops", choice.random.ops, "OPs of the random shapes: f32,sb_bf16 (default: all)")
+      ->delimiter(',');
+  app.add_option("--sizes", choice.random.sizes, "LEAST and MOST of their M, N and K")
+      ->type_name("LEAST MOST")
+      ->capture_default_str();
+  app.add_option("--seed", choice.random.seed, "Seed of the random shapes and of the data");
   app.add_option("--filter", choice.filter,
                  "Only cases whose name or OP matches this regular expression");
   app.add_option(

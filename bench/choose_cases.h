@@ -19,8 +19,7 @@ namespace bench {
 struct CaseChoice {
   std::vector<std::string> shape_files;
   std::vector<std::string> single_cases;
-  int random_count = 0;
-  uint64_t seed = 1;
+  RandomShapes random;
   std::string filter;
   double max_gflop = -1.0;  // below zero: none on a GPU, 2 on the host
 };

@@ -32,6 +32,9 @@ class Contender {
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
 
+  // Whether such a case is worth asking for.
+  virtual bool serves(const Case& /*one*/) const { return true; }
+
   // Called once a case, before its runs. The sets stay where they are until the next begin().
   virtual void begin(const Case& one, const std::vector<Operands>& sets) = 0;
 
@@ -40,6 +43,11 @@ class Contender {
 
   // Brings the result of the last run of `set` into the set's C, where it is kept elsewhere.
   virtual void finish(size_t /*set*/) {}
+
+  // After begin(): ways to compute the case. Where there are several, the bench times each and
+  // chooses the best.
+  virtual size_t candidates() const { return 1; }
+  virtual void choose(size_t /*candidate*/) {}
 
   // What served the last run, where the library can tell.
   virtual std::string kernel() const { return ""; }

@@ -10,6 +10,7 @@
 
 #include "case_data.h"
 #include "choose_cases.h"
+#include "cublaslt.h"
 #include "gemm_library.h"
 #include "openblas.h"
 #include "options.h"
@@ -44,6 +45,18 @@ std::unique_ptr<Contender> open_rival(const Options& options, Machine& machine) 
   return machine.is_gpu() ? open_cublas(options, machine) : open_openblas(options.openblas_path);
 }
 
+// After cuBLAS, whose copy it is. Null, with a line on stderr, where there is none.
+std::unique_ptr<Contender> open_second_rival(const Options& options, Machine& machine) {
+  if (!options.cublaslt) return nullptr;
+  try {
+    if (!machine.is_gpu()) throw std::runtime_error("it needs a GPU");
+    return open_cublaslt(machine);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "myblas-bench: --cublaslt: %s\n", error.what());
+    return nullptr;
+  }
+}
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   char text[32];
@@ -51,7 +64,7 @@ std::string today() {
   return text;
 }
 
-RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Contender* rival,
+RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Rivals& rivals,
                       double empty_launch_us) {
   RunHeader header{{"date", today()}, {"device", machine.name()}};
   if (machine.is_gpu()) {
@@ -61,21 +74,26 @@ RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Conte
   }
   header.emplace_back("myblas", myblas.version() + " " + MYBLAS_BENCH_COMMIT);
   header.emplace_back("target", myblas.target());
-  header.emplace_back("rival", rival ? rival->name() + " " + rival->version() : "none");
+  const auto title = [](const Contender* rival) {
+    return rival ? rival->name() + " " + rival->version() : "none";
+  };
+  header.emplace_back("rival", title(rivals.first));
+  if (rivals.cublaslt != nullptr) header.emplace_back("second rival", title(rivals.cublaslt));
   return header;
 }
 
-std::vector<CaseResult> run_cases(const Options& options, Machine& machine, Contender* rival,
+std::vector<CaseResult> run_cases(const Options& options, Machine& machine, const Rivals& rivals,
                                   MyblasLibrary& myblas, CsvFile& csv) {
   const std::vector<Case> cases = choose_cases(options.choice, machine.is_gpu());
   const Progress progress(cases.size());
   std::vector<CaseResult> results;
-  print_table_head(rival ? rival->name() : "-");
+  const Table table(rivals.first ? rivals.first->name() : "-", rivals.cublaslt != nullptr);
+  table.print_head();
   for (const Case& one : cases) {
     progress.show(results.size(), one.name);
     CaseResult result;
     try {
-      result = measure_case(machine, rival, myblas, one, options.measure);
+      result = measure_case(machine, rivals, myblas, one, options.measure);
     } catch (const CaseTooLarge& reason) {
       result.one = one;
       result.myblas.note = reason.what();
@@ -83,11 +101,11 @@ std::vector<CaseResult> run_cases(const Options& options, Machine& machine, Cont
       throw std::runtime_error(one.name + ": " + error.what());
     }
     progress.clear();
-    print_row(result);
+    table.print_row(result);
     csv.add(result);
     results.push_back(result);
   }
-  print_summary(results, rival ? rival->name() : "-");
+  table.print_summary(results, options.worst);
   return results;
 }
 
@@ -145,8 +163,10 @@ int run(Options options) {
     throw std::runtime_error("myblas does not use this GPU (MYBLAS_LOG=1 says why)");
   }
   const std::unique_ptr<Contender> rival = open_rival(options, *machine);
+  const std::unique_ptr<Contender> cublaslt = open_second_rival(options, *machine);
+  const Rivals rivals{rival.get(), cublaslt.get()};
   const double empty_launch_us = machine->empty_launch_us();
-  const RunHeader header = make_header(*machine, myblas, rival.get(), empty_launch_us);
+  const RunHeader header = make_header(*machine, myblas, rivals, empty_launch_us);
   print_header(header);
 
   std::vector<Ceiling> ceilings;
@@ -165,7 +185,7 @@ int run(Options options) {
   std::vector<CaseResult> results;
   if (options.runs_cases()) {
     CsvFile csv(options.csv_path, header);
-    results = run_cases(options, *machine, rival.get(), myblas, csv);
+    results = run_cases(options, *machine, rivals, myblas, csv);
   }
   if (!options.json_path.empty()) write_json(options.json_path, header, results, ceilings, costs);
   if (!options.plot_path.empty() && !results.empty()) draw(options.csv_path, options.plot_path);

@@ -34,13 +34,19 @@ struct Measured {
 
 struct CaseResult {
   Case one;
-  Measured rival, myblas;
+  Measured rival, cublaslt, myblas;
   double ratio() const { return rival.us / myblas.us; }
+  double ratio_cublaslt() const { return cublaslt.us / myblas.us; }
   double tflops(const Measured& x) const { return work_flop(one) / x.us * 1e-6; }
 };
 
-// `rival` may be null.
-CaseResult measure_case(Machine& machine, Contender* rival, Contender& myblas, const Case& one,
+// What myblas is compared with; null: with nothing.
+struct Rivals {
+  Contender* first = nullptr;  // cuBLAS or OpenBLAS
+  Contender* cublaslt = nullptr;
+};
+
+CaseResult measure_case(Machine& machine, const Rivals& rivals, Contender& myblas, const Case& one,
                         const MeasureSettings& settings);
 
 }  // namespace bench

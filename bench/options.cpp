@@ -28,12 +28,17 @@ std::optional<int> parse_options(int argc, char** argv, Options& o) {
   app.add_flag("--no-cublas", o.no_rival, "Time myblas alone");
   app.add_option("--cublas", o.cublas_path, "The real cuBLAS (default: searched)")
       ->check(CLI::ExistingFile);
+  app.add_flag("--cublaslt", o.cublaslt,
+               "16-bit cases: also the best of cublasLt's candidates (up to 16, each timed)");
   app.add_option("--openblas", o.openblas_path, "OpenBLAS, on a CPU (default: the loader's)");
   app.add_flag("--host-costs", o.host_costs, "Cost of setters and of a call on the host");
   app.add_option("--dropin", o.dropin_path, "A drop-in library, measured with --host-costs")
       ->check(CLI::ExistingFile);
   app.add_flag("--ceilings", o.ceilings, "What the card can do at most, by instruction");
 
+  app.add_option("--worst", o.worst, "How many of the lowest ratios the summary names")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   app.add_option("--csv", o.csv_path, "Write a table; the ceilings go to NAME_ceilings.csv");
   app.add_option("--json", o.json_path, "Write everything");
   app.add_option("--plot", o.plot_path,
@@ -43,7 +48,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& o) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   }
-  o.measure.seed = o.choice.seed;
+  o.measure.seed = o.choice.random.seed;
   return std::nullopt;
 }
 

@@ -19,15 +19,17 @@ struct Options {
   MeasureSettings measure;
 
   bool no_rival = false;
+  bool cublaslt = false;
   std::string cublas_path, openblas_path, dropin_path;
   bool host_costs = false;
   bool ceilings = false;
 
+  int worst = 5;
   std::string csv_path, json_path, plot_path;
 
   // Cases were asked for, or nothing else was.
   bool runs_cases() const {
-    return !choice.shape_files.empty() || !choice.single_cases.empty() || choice.random_count > 0 ||
+    return !choice.shape_files.empty() || !choice.single_cases.empty() || choice.random.count > 0 ||
            !(ceilings || host_costs);
   }
 };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the CSV of myblas-bench: a roofline, the ratio of every case and by type.
+"""Draws the CSV of myblas-bench: a roofline, the ratio of every case, by type and by group.
 
 usage: plot_results.py RESULTS.csv [--output FILE.png] [--ceilings FILE.csv]
 
@@ -8,7 +8,6 @@ taken where it lies beside RESULTS.csv.
 """
 
 import argparse
-import csv
 import math
 import pathlib
 import sys
@@ -18,6 +17,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.lines import Line2D
+
+from results_tables import geometric_mean, group_of, number, read_csv
 
 COLOURS = {
     "bf16": "#2a6fbb",
@@ -43,25 +44,6 @@ def family_of(op):
     return next((family for family in FAMILIES if base.startswith(family)), base)
 
 
-def read_csv(path):
-    header, lines = {}, []
-    with open(path, newline="", encoding="utf-8") as file:
-        for line in file:
-            if line.startswith("# "):
-                key, _, value = line[2:].strip().partition(": ")
-                header[key] = value
-            else:
-                lines.append(line)
-    return header, list(csv.DictReader(lines))
-
-
-def number(row, column):
-    try:
-        return float(row[column])
-    except ValueError:
-        return math.nan
-
-
 def read_ceilings(path):
     """The highest rate of each family in TFLOP/s, and the bandwidth in TB/s."""
     rates, bandwidth = {}, None
@@ -74,10 +56,6 @@ def read_ceilings(path):
         elif row["types"] == "copy":
             bandwidth = value
     return rates, bandwidth
-
-
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def style(axes, title):
@@ -159,6 +137,15 @@ def draw_ceilings(axes, shown, rates, bandwidth, low, high, bottom):
                       textcoords="offset points", fontsize=8, color=INK, ha="right")
 
 
+def set_ratio_ticks(axes, left, right):
+    axes.set_xlim(left, right)
+    wide = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+    narrow = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5)
+    ticks = [t for t in (narrow if right / left < 6 else wide) if left < t < right]
+    axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
+    axes.minorticks_off()
+
+
 def draw_ratios(axes, rows, rival):
     kept = [row for row in rows if number(row, "ratio") > 0]
     if not kept:
@@ -172,12 +159,7 @@ def draw_ratios(axes, rows, rival):
     axes.set_xscale("log")
     axes.barh(places, [r - 1 for r in ratios], left=1, height=0.72, color=colours)
     left, right = min(ratios + [0.8]) / 1.35, max(ratios + [1.25]) * 1.35
-    axes.set_xlim(left, right)
-    wide = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
-    narrow = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5)
-    ticks = [t for t in (narrow if right / left < 6 else wide) if left < t < right]
-    axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
-    axes.minorticks_off()
+    set_ratio_ticks(axes, left, right)
     axes.set_yticks(places, [row["case"] for row in kept])
     axes.set_ylim(len(kept) - 0.4, -0.6)
     for place, ratio in zip(places, ratios):
@@ -209,6 +191,38 @@ def draw_families(axes, rows):
     axes.grid(False, axis="x")
 
 
+def draw_groups(axes, rows):
+    """The geometric mean of each group as a bar, its lowest and highest ratio as a line."""
+    by_group = {}
+    for row in rows:
+        if number(row, "ratio") > 0:
+            by_group.setdefault(group_of(row), []).append(number(row, "ratio"))
+    if not by_group:
+        axes.set_axis_off()
+        return
+    places = list(range(len(by_group)))
+    means = [geometric_mean(ratios) for ratios in by_group.values()]
+    lows, highs = list(map(min, by_group.values())), list(map(max, by_group.values()))
+    axes.set_xscale("log")
+    axes.barh(places, [mean - 1 for mean in means], left=1, height=0.62, color="#9db8d6")
+    axes.hlines(places, lows, highs, color=INK, linewidth=1)
+    axes.plot(lows, places, "|", color=INK, ms=7)
+    axes.plot(highs, places, "|", color=INK, ms=7)
+    left, right = min(lows + [0.8]) / 1.6, max(highs + [1.25]) * 1.6
+    set_ratio_ticks(axes, left, right)
+    for place, low, high in zip(places, lows, highs):
+        for ratio, shift, side in ((low, -4, "right"), (high, 4, "left")):
+            axes.annotate(f"{ratio:.2f}", (ratio, place), xytext=(shift, 0), va="center", ha=side,
+                          textcoords="offset points", fontsize=7.5, color=PALE)
+    axes.set_yticks(places, [f"{name} ({len(ratios)})  {mean:.2f}"
+                             for (name, ratios), mean in zip(by_group.items(), means)])
+    axes.set_ylim(len(places) - 0.4, -0.6)
+    axes.axvline(1, color=INK, linewidth=1)
+    style(axes, "Ratio by group (cases), geometric mean; lowest and highest case")
+    axes.grid(False, axis="y")
+    axes.tick_params(axis="y", labelsize=8, length=0)
+
+
 def find_ceilings(results, named):
     beside = results.with_name(results.stem + "_ceilings.csv")
     return named or (beside if beside.exists() else None)
@@ -228,11 +242,16 @@ def main():
     rival = {"cublas": "cuBLAS", "openblas": "OpenBLAS"}.get(
         header.get("rival", "cublas").split()[0], "rival")
 
-    height = max(6.5, 2.2 + 0.155 * len(rows))
+    # The left half keeps its height where the list is long.
+    groups = len({group_of(row) for row in rows})
+    left_heights = (7.0, 2.2, 1.2 + 0.26 * groups)
+    height = max(sum(left_heights), 2.2 + 0.155 * len(rows))
+    rest = max(height - sum(left_heights), 0.01)
     figure = plt.figure(figsize=(17, height), layout="constrained")
-    grid = figure.add_gridspec(2, 2, width_ratios=(1.1, 1), height_ratios=(3, 1))
+    grid = figure.add_gridspec(4, 2, width_ratios=(1.1, 1), height_ratios=(*left_heights, rest))
     draw_roofline(figure.add_subplot(grid[0, 0]), rows, rates, bandwidth, rival)
     draw_families(figure.add_subplot(grid[1, 0]), rows)
+    draw_groups(figure.add_subplot(grid[2, 0]), rows)
     draw_ratios(figure.add_subplot(grid[:, 1]), rows, rival)
     about = [header.get("device", ""), header.get("rival", ""), "myblas " + header.get("myblas", ""),
              header.get("date", "")[:10]]

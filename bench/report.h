@@ -49,13 +49,27 @@ void write_json(const std::string& path, const RunHeader& header,
                 const std::vector<CaseResult>& results, const std::vector<Ceiling>& ceilings,
                 const std::vector<HostCosts>& costs);
 
+// The table on stdout, and what it comes to: by group, and the worst cases.
+class Table {
+ public:
+  Table(std::string rival, bool with_cublaslt);
+  void print_head() const;
+  void print_row(const CaseResult& result) const;
+  void print_summary(const std::vector<CaseResult>& results, int worst) const;
+
+ private:
+  void print_groups(const std::vector<CaseResult>& results) const;
+  void print_worst(const std::vector<CaseResult>& results, int worst) const;
+
+  std::string rival_;
+  bool with_cublaslt_;
+};
+
 void print_header(const RunHeader& header);
-void print_table_head(const std::string& rival);
-void print_row(const CaseResult& result);
-void print_summary(const std::vector<CaseResult>& results, const std::string& rival);
 void print_ceilings(const std::vector<Ceiling>& ceilings);
 void print_host_costs(const std::vector<HostCosts>& costs, double empty_launch_us);
 
+// Over the cases that have one; NaN where none has.
 double geometric_mean_ratio(const std::vector<CaseResult>& results);
 
 }  // namespace bench

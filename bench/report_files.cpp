@@ -38,11 +38,14 @@ std::string number(double value) {
   return text.str();
 }
 
-std::string both_notes(const CaseResult& result) {
-  std::string notes = result.myblas.note.empty() ? "" : "myblas: " + result.myblas.note;
-  if (!result.rival.note.empty()) {
-    notes += (notes.empty() ? "rival: " : "; rival: ") + result.rival.note;
-  }
+std::string all_notes(const CaseResult& result) {
+  std::string notes;
+  const auto append = [&notes](const std::string& whose, const std::string& note) {
+    if (!note.empty()) notes += (notes.empty() ? "" : "; ") + whose + ": " + note;
+  };
+  append("myblas", result.myblas.note);
+  append("rival", result.rival.note);
+  append("cublaslt", result.cublaslt.note);
   return notes;
 }
 
@@ -57,24 +60,25 @@ CsvFile::CsvFile(const std::string& path, const RunHeader& header) {
   if (path.empty()) return;
   file_ = open_output(path);
   write_header(file_, header);
-  file_ << "case,op,trans,m,n,k,batch,us_cublas,us_myblas,ratio,tflops_cublas,tflops_myblas,"
-           "err_cublas,err_myblas,host_us_cublas,host_us_myblas,kernel,intensity,note"
+  file_ << "case,group,op,trans,m,n,k,batch,us_cublas,us_myblas,ratio,tflops_cublas,tflops_myblas,"
+           "err_cublas,err_myblas,host_us_cublas,host_us_myblas,us_cublaslt,ratio_cublaslt,"
+           "kernel,intensity,note"
         << std::endl;
 }
 
 void CsvFile::add(const CaseResult& r) {
   if (!file_.is_open()) return;
   const Case& c = r.one;
-  file_ << quoted(c.name) << ',' << c.op.name << ',' << c.trans_a << c.trans_b << ',' << c.m << ','
-        << c.n << ',' << c.k << ',' << c.batch;
+  file_ << quoted(c.name) << ',' << quoted(group_of(c)) << ',' << c.op.name << ',' << c.trans_a
+        << c.trans_b << ',' << c.m << ',' << c.n << ',' << c.k << ',' << c.batch;
   for (const double value :
        {r.rival.us, r.myblas.us, r.ratio(), r.tflops(r.rival), r.tflops(r.myblas), r.rival.error,
-        r.myblas.error, r.rival.host_us, r.myblas.host_us}) {
+        r.myblas.error, r.rival.host_us, r.myblas.host_us, r.cublaslt.us, r.ratio_cublaslt()}) {
     file_ << ',' << number(value);
   }
   // Flushed row by row: a run that is cut short leaves what it measured.
   file_ << ',' << quoted(r.myblas.kernel) << ',' << number(work_flop(c) / least_bytes(c)) << ','
-        << quoted(both_notes(r)) << std::endl;
+        << quoted(all_notes(r)) << std::endl;
 }
 
 void write_ceilings_csv(const std::string& path, const RunHeader& header,
@@ -98,6 +102,7 @@ void write_json(const std::string& path, const RunHeader& header,
   for (const CaseResult& r : results) {
     const Case& c = r.one;
     root["cases"].push_back({{"case", c.name},
+                             {"group", group_of(c)},
                              {"op", c.op.name},
                              {"trans", std::string{c.trans_a, c.trans_b}},
                              {"m", c.m},
@@ -110,6 +115,7 @@ void write_json(const std::string& path, const RunHeader& header,
                              {"least_bytes", least_bytes(c)},
                              {"ratio", r.ratio()},
                              {"rival", as_json(r.rival, r.tflops(r.rival))},
+                             {"cublaslt", as_json(r.cublaslt, r.tflops(r.cublaslt))},
                              {"myblas", as_json(r.myblas, r.tflops(r.myblas))}});
   }
   root["ceilings"] = nlohmann::json::array();

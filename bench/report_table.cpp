@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "report.h"
 
 namespace bench {
 namespace {
+
+constexpr int kNameWidth = 30;
 
 std::string fixed(double value, int decimals) {
   if (std::isnan(value)) return "-";
@@ -21,6 +25,31 @@ std::string scientific(double value) {
   char text[64];
   std::snprintf(text, sizeof text, "%.1e", value);
   return text;
+}
+
+// Of the values that are known.
+template <class Value>
+double geometric_mean(const std::vector<CaseResult>& results, Value value_of) {
+  double sum = 0.0;
+  int counted = 0;
+  for (const CaseResult& result : results) {
+    const double value = value_of(result);
+    if (std::isnan(value)) continue;
+    sum += std::log(value);
+    ++counted;
+  }
+  return counted == 0 ? kUnknown : std::exp(sum / counted);
+}
+
+double tflops_myblas(const CaseResult& x) { return x.tflops(x.myblas); }
+double ratio_cublaslt(const CaseResult& x) { return x.ratio_cublaslt(); }
+
+// Those that have a ratio, the lowest first.
+std::vector<CaseResult> by_ratio(std::vector<CaseResult> results) {
+  std::erase_if(results, [](const CaseResult& x) { return std::isnan(x.ratio()); });
+  std::stable_sort(results.begin(), results.end(),
+                   [](const CaseResult& x, const CaseResult& y) { return x.ratio() < y.ratio(); });
+  return results;
 }
 
 }  // namespace
@@ -43,14 +72,7 @@ void Progress::clear() const {
 }
 
 double geometric_mean_ratio(const std::vector<CaseResult>& results) {
-  double sum = 0.0;
-  int counted = 0;
-  for (const CaseResult& result : results) {
-    if (std::isnan(result.ratio())) continue;
-    sum += std::log(result.ratio());
-    ++counted;
-  }
-  return counted == 0 ? kUnknown : std::exp(sum / counted);
+  return geometric_mean(results, [](const CaseResult& x) { return x.ratio(); });
 }
 
 void print_header(const RunHeader& header) {
@@ -58,29 +80,83 @@ void print_header(const RunHeader& header) {
   std::printf("\n");
 }
 
-void print_table_head(const std::string& rival) {
-  std::printf(
-      "%-22s %-9s %-2s %6s %6s %7s %5s | %11s %11s %6s | %8s %8s | %8s %8s | %6s %6s | %s\n",
-      "case", "op", "tr", "m", "n", "k", "batch", ("us " + rival).c_str(), "us myblas", "ratio",
-      "TF rival", "TF my", "err rival", "err my", "host", "my", "kernel");
+Table::Table(std::string rival, bool with_cublaslt)
+    : rival_(std::move(rival)), with_cublaslt_(with_cublaslt) {}
+
+void Table::print_head() const {
+  std::printf("%-*s %-9s %-2s %6s %6s %7s %5s | %11s %11s %6s |", kNameWidth, "case", "op", "tr",
+              "m", "n", "k", "batch", ("us " + rival_).c_str(), "us myblas", "ratio");
+  if (with_cublaslt_) std::printf(" %11s %6s |", "us cublaslt", "ratio");
+  std::printf(" %8s %8s | %8s %8s | %6s %6s | %s\n", "TF rival", "TF my", "err rival", "err my",
+              "host", "my", "kernel");
 }
 
-void print_row(const CaseResult& r) {
+void Table::print_row(const CaseResult& r) const {
   const Case& c = r.one;
-  std::printf("%-22s %-9s %c%c %6d %6d %7d %5d | %11s %11s %6s | %8s %8s | %8s %8s | %6s %6s | %s",
-              c.name.c_str(), c.op.name.c_str(), c.trans_a, c.trans_b, c.m, c.n, c.k, c.batch,
+  std::printf("%-*s %-9s %c%c %6d %6d %7d %5d | %11s %11s %6s |", kNameWidth, c.name.c_str(),
+              c.op.name.c_str(), c.trans_a, c.trans_b, c.m, c.n, c.k, c.batch,
               fixed(r.rival.us, 2).c_str(), fixed(r.myblas.us, 2).c_str(),
-              fixed(r.ratio(), 3).c_str(), fixed(r.tflops(r.rival), 2).c_str(),
+              fixed(r.ratio(), 3).c_str());
+  if (with_cublaslt_) {
+    std::printf(" %11s %6s |", fixed(r.cublaslt.us, 2).c_str(),
+                fixed(r.ratio_cublaslt(), 3).c_str());
+  }
+  std::printf(" %8s %8s | %8s %8s | %6s %6s | %s", fixed(r.tflops(r.rival), 2).c_str(),
               fixed(r.tflops(r.myblas), 2).c_str(), scientific(r.rival.error).c_str(),
               scientific(r.myblas.error).c_str(), fixed(r.rival.host_us, 2).c_str(),
               fixed(r.myblas.host_us, 2).c_str(), r.myblas.kernel.c_str());
   if (!r.myblas.note.empty()) std::printf("  [%s]", r.myblas.note.c_str());
   if (!r.rival.note.empty()) std::printf("  [rival: %s]", r.rival.note.c_str());
+  if (!r.cublaslt.note.empty()) std::printf("  [%s]", r.cublaslt.note.c_str());
   std::printf("\n");
   std::fflush(stdout);
 }
 
-void print_summary(const std::vector<CaseResult>& results, const std::string& rival) {
+// A line a group, in the order of the list.
+void Table::print_groups(const std::vector<CaseResult>& results) const {
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<CaseResult>> groups;
+  for (const CaseResult& result : results) {
+    std::vector<CaseResult>& group = groups[group_of(result.one)];
+    if (group.empty()) names.push_back(group_of(result.one));
+    group.push_back(result);
+  }
+  std::printf("\n%-16s %5s %7s %7s %7s |", "group", "cases", "geomean", "lowest", "TF my");
+  if (with_cublaslt_) std::printf(" %11s |", "by cublaslt");
+  std::printf(" lowest case, its kernel\n");
+  for (const std::string& name : names) {
+    const std::vector<CaseResult>& group = groups[name];
+    const std::vector<CaseResult> ranked = by_ratio(group);
+    std::printf("%-16s %5zu %7s %7s %7s |", name.c_str(), group.size(),
+                fixed(geometric_mean_ratio(group), 3).c_str(),
+                ranked.empty() ? "-" : fixed(ranked[0].ratio(), 3).c_str(),
+                fixed(geometric_mean(group, tflops_myblas), 2).c_str());
+    if (with_cublaslt_) {
+      std::printf(" %11s |", fixed(geometric_mean(group, ratio_cublaslt), 3).c_str());
+    }
+    if (!ranked.empty()) {
+      std::printf(" %s, %s", ranked[0].one.name.c_str(), ranked[0].myblas.kernel.c_str());
+    }
+    std::printf("\n");
+  }
+}
+
+void Table::print_worst(const std::vector<CaseResult>& results, int worst) const {
+  std::vector<CaseResult> ranked = by_ratio(results);
+  ranked.resize(std::min(ranked.size(), static_cast<size_t>(worst)));
+  if (ranked.empty()) return;
+  std::printf("\nlowest ratios\n");
+  for (const CaseResult& r : ranked) {
+    const Case& c = r.one;
+    std::printf("%6s  %-*s %-9s %c%c %6d %6d %7d %5d  %s\n", fixed(r.ratio(), 3).c_str(),
+                kNameWidth, c.name.c_str(), c.op.name.c_str(), c.trans_a, c.trans_b, c.m, c.n, c.k,
+                c.batch, r.myblas.kernel.c_str());
+  }
+}
+
+void Table::print_summary(const std::vector<CaseResult>& results, int worst) const {
+  print_groups(results);
+  print_worst(results, worst);
   size_t failed = 0, ahead = 0, compared = 0;
   for (const CaseResult& result : results) {
     if (result.myblas.failed) ++failed;
@@ -90,8 +166,8 @@ void print_summary(const std::vector<CaseResult>& results, const std::string& ri
   }
   std::printf("\n%zu cases, %zu failed", results.size(), failed);
   if (compared != 0) {
-    std::printf("; against %s: geometric mean ratio %.3f over %zu, %zu at 1 or more", rival.c_str(),
-                geometric_mean_ratio(results), compared, ahead);
+    std::printf("; against %s: geometric mean ratio %.3f over %zu, %zu at 1 or more",
+                rival_.c_str(), geometric_mean_ratio(results), compared, ahead);
   }
   std::printf("\n");
 }

@@ -81,7 +81,74 @@ Layout make_layout(int64_t rows, int64_t cols, int64_t pad, int64_t offset) {
   return {rows, cols, ld, ld * cols, offset};
 }
 
+// The standard distributions differ between libraries; the lists must not.
+class Draw {
+ public:
+  explicit Draw(uint64_t seed) : engine_(seed) {}
+  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  size_t below(size_t limit) { return static_cast<size_t>(uniform() * static_cast<double>(limit)); }
+  int log_uniform(int least, int most) {
+    const double span = std::log((most + 1.0) / least);
+    return std::min(most, static_cast<int>(least * std::exp(uniform() * span)));
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+// What one call may cost, so that a few hundred cases take a minute: some 4 ms of a large GPU's
+// rate, and data that is quick to fill.
+bool is_affordable(const Case& one) {
+  constexpr double kPlainGflop = 200.0, kTensorGflop = 2000.0, kMaxBytes = 1e9;
+  const bool tensor = one.op.ab_type == MYBLAS_R_16F || one.op.ab_type == MYBLAS_R_16BF ||
+                      one.op.ab_type == MYBLAS_R_8I;
+  return work_flop(one) <= 1e9 * (tensor ? kTensorGflop : kPlainGflop) &&
+         least_bytes(one) <= kMaxBytes;
+}
+
+void draw_sizes(Draw& draw, Case& one, const RandomShapes& shapes) {
+  constexpr int kMaxBatch = 512, kGranule = 16;
+  const bool odd = draw.uniform() < 1.0 / 3.0;
+  for (int* size : {&one.m, &one.n, &one.k}) {
+    const auto [least, most] = shapes.sizes;
+    *size = draw.log_uniform(least, most);
+    if (odd) *size = (*size - 1) | 1;
+    if (!odd && *size >= 2 * kGranule) *size -= *size % kGranule;
+    *size = std::max(*size, least);
+  }
+  one.batch = one.op.batching == Batching::kNone ? 1 : draw.log_uniform(1, kMaxBatch);
+  const bool padded = odd && draw.uniform() < 0.5;
+  for (int* pad : {&one.lda_pad, &one.ldb_pad, &one.ldc_pad, &one.offset}) {
+    *pad = padded ? static_cast<int>(draw.below(9)) : 0;
+  }
+}
+
+// Its name is its group alone.
+Case random_case(Draw& draw, const std::string& op, const RandomShapes& shapes) {
+  Case one;
+  one.op = *find_op(op);
+  one.name = "random-" + op.substr(0, op.find('_'));
+  if (one.op.batching != Batching::kNone) {
+    one.name = "random-" + op.substr(op.find('_') + 1);
+  } else if (one.op.routine != Routine::k3m) {
+    const double batch_draw = draw.uniform();
+    if (batch_draw < 0.2) one.op = *find_op("sb_" + op);
+    if (batch_draw > 0.9) one.op = *find_op("pb_" + op);
+  }
+  const std::string letters = is_complex(one.op.ab_type) ? "NTC" : "NT";
+  one.trans_a = letters[draw.below(letters.size())];
+  one.trans_b = letters[draw.below(letters.size())];
+  constexpr int kAttempts = 1000;
+  for (int i = 0; i < kAttempts; ++i) {
+    draw_sizes(draw, one, shapes);
+    if (is_affordable(one)) return one;
+  }
+  throw ShapeListError("--sizes: almost no case of these sizes is small enough: " + op);
+}
+
 }  // namespace
+
+std::string group_of(const Case& one) { return one.name.substr(0, one.name.find('_')); }
 
 Layout layout_a(const Case& one) {
   const bool plain = one.trans_a == 'N';
@@ -135,37 +202,20 @@ std::vector<Case> read_shape_list(std::istream& input, const std::string& source
   return cases;
 }
 
-std::vector<Case> random_cases(int count, uint64_t seed) {
-  constexpr double kMaxSize = 16384.0, kMaxBatch = 512.0;
-  constexpr double kMaxGflop = 500.0;
-  std::mt19937_64 engine(seed);
-  // The standard distributions differ between libraries; the list must not.
-  const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
-  const auto log_uniform = [&](double top) {
-    return static_cast<int>(std::exp(uniform() * std::log(top + 1.0)));
-  };
-  const std::vector<std::string> names = op_names();
-  const auto pick = [&](size_t choices) {
-    return static_cast<size_t>(uniform() * static_cast<double>(choices));
-  };
+std::vector<Case> random_cases(const RandomShapes& shapes) {
+  const std::vector<std::string> ops = shapes.ops.empty() ? op_names() : shapes.ops;
+  for (const std::string& op : ops) {
+    if (!find_op(op)) throw ShapeListError("--ops: unknown OP \"" + op + "\"");
+  }
+  if (shapes.sizes.first < 1 || shapes.sizes.second < shapes.sizes.first) {
+    throw ShapeListError("--sizes: expected 1 <= LEAST <= MOST");
+  }
+  Draw draw(shapes.seed);
   std::vector<Case> cases;
-  for (int i = 0; i < count; ++i) {
-    Case one;
-    one.name = "random_" + std::to_string(seed) + "_" + std::to_string(i);
-    std::string op = names[pick(names.size())];
-    const bool may_batch = op.find("3m") == std::string::npos;
-    const double batch_draw = uniform();
-    if (may_batch && batch_draw < 0.2) op = "sb_" + op;
-    if (may_batch && batch_draw > 0.9) op = "pb_" + op;
-    one.op = *find_op(op);
-    one.trans_a = "NTC"[pick(3)];
-    one.trans_b = "NTC"[pick(3)];
-    one.m = log_uniform(kMaxSize);
-    one.n = log_uniform(kMaxSize);
-    one.k = log_uniform(kMaxSize);
-    if (one.op.batching != Batching::kNone) one.batch = log_uniform(kMaxBatch);
-    shrink_to(one, kMaxGflop);
-    cases.push_back(one);
+  for (int i = 0; i < shapes.count; ++i) {
+    cases.push_back(random_case(draw, ops[draw.below(ops.size())], shapes));
+    std::string& name = cases.back().name;  // the group so far
+    name.append("_").append(std::to_string(shapes.seed)).append("_").append(std::to_string(i));
   }
   return cases;
 }

@@ -6,7 +6,8 @@
 //
 // One case a line, `#` starts a comment. TRANS is two letters of N, T, C. The
 // leading dimensions are the least legal ones plus the pads; offset moves the
-// first element of A, B and C, in elements.
+// first element of A, B and C, in elements. A case's group is its NAME up to the
+// first `_`: results are summed up by it.
 //==============================================================================
 #pragma once
 
@@ -14,6 +15,7 @@
 #include <iosfwd>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "op.h"
@@ -33,6 +35,8 @@ struct Layout {
   int64_t rows = 0, cols = 0, ld = 0, stride = 0, offset = 0;
   int64_t elements(int batch) const { return offset + stride * batch; }
 };
+
+std::string group_of(const Case& one);
 
 Layout layout_a(const Case& one);
 Layout layout_b(const Case& one);
@@ -54,8 +58,18 @@ std::vector<Case> read_shape_list(std::istream& input, const std::string& source
 // `line` without its name field: "f32 NN 512 512 512 1".
 Case parse_case(const std::string& line, const std::string& source);
 
-// `count` cases with log-uniform sizes; the same seed gives the same list.
-std::vector<Case> random_cases(int count, uint64_t seed);
+struct RandomShapes {
+  int count = 0;
+  uint64_t seed = 1;
+  std::vector<std::string> ops;         // drawn from these; a prefix sb_ or pb_ stays. None: all
+  std::pair<int, int> sizes{1, 16384};  // least and most of M, N and K
+};
+
+// Cases with log-uniform sizes, of at most 1 GB and as many operations as take a few milliseconds
+// on a large GPU. Two thirds have multiples of 16 where sizes reach 32, as most programs do; one
+// third has odd sizes, half of those pads and an offset too. The group is the OP's. The same values
+// give the same list. Throws ShapeListError.
+std::vector<Case> random_cases(const RandomShapes& shapes);
 
 // Halves the largest size until the case fits. Whether anything changed.
 bool shrink_to(Case& one, double max_gflop);

@@ -56,10 +56,15 @@ class ForcedLibrary : public MyblasLibrary {
   }
 };
 
-// The plan that serves set 0, computed once; its row is -1 where nothing was launched.
+// The plan that serves set 0, computed once; no row where nothing was launched.
 Timed first_run(Machine& machine, ForcedLibrary& library, const Case& one, const CaseData& data) {
   library.begin(one, data.sets());
-  library.run(0);
+  try {
+    library.run(0);
+  } catch (const CallError& refused) {
+    std::fprintf(stderr, "myblas-tune: %s: %s\n", one.name.c_str(), refused.what());
+    return {};
+  }
   machine.synchronize();
   return {library.kernel(), myblas::last_plan(), kUnknown};
 }
@@ -170,7 +175,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  options.measure.seed = options.choice.seed;
+  options.measure.seed = options.choice.random.seed;
   try {
     return bench::run(options);
   } catch (const std::exception& error) {

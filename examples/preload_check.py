@@ -168,26 +168,35 @@ def run(options, arguments, libraries, settings):
     return wrong == 0 and total > 0
 
 
-def main(compute, library=NEUTRAL, settings=None, configure=None):
-    """library: NEUTRAL or SAME_SONAME, to preload. settings: environment of both runs. configure adds
-    the script's own arguments to the parser."""
+def parse_options(configure=None):
+    """configure adds the script's own arguments to the parser."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lib", help=f"the library to preload (default: {library[0]} of --build)")
+    parser.add_argument("--lib", help="the library to preload (default: that of --build)")
     parser.add_argument("--build", help="build tree or installation prefix (default: ../build)")
     parser.add_argument("--keep-log", metavar="FILE", help="keep the log of the second run")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--expect-library", help=argparse.SUPPRESS)
     if configure is not None:
         configure(parser)
-    options = parser.parse_args()
-    if options.child:
-        sys.exit(child(compute, options))
+    return parser.parse_args()
+
+
+def libraries_to_preload(library, options):
     libraries = ([pathlib.Path(options.lib).absolute()] if options.lib
                  else find_libraries(library, options.build))
     for path in libraries:
         if re.search("[ :]", str(path)):
             sys.exit(f"preload_check: LD_PRELOAD takes no path with a space or a colon: {path}")
+    return libraries
+
+
+def main(compute, library=NEUTRAL, settings=None, configure=None):
+    """library: NEUTRAL or SAME_SONAME, to preload. settings: environment of both runs."""
+    options = parse_options(configure)
+    if options.child:
+        sys.exit(child(compute, options))
+    libraries = libraries_to_preload(library, options)
     good = run(options, sys.argv[1:], libraries, settings or {})
     print("PASS" if good else "FAIL")
     sys.exit(0 if good else 1)

@@ -6,6 +6,10 @@
                 without bias
   --app solve   torch.linalg.solve and its backward in fp32, fp64 and complex: cuSOLVER's LU
                 calls our products from within
+  --benchmark   the shapes of GPT-2 medium and Llama 3 8B (some of its layers), random weights:
+                tokens per second of prefill, decoding and a training step, plain and preloaded in
+                turn, and the share of the time that goes into served products. The exit status
+                says whether the results are right, not whether they came sooner. torch 2.5 or newer
 
 PyTorch is linked with cuBLAS, so the preload library with the neutral name serves it. Linear
 layers with bias go to cublasLt, which myblas leaves alone, unless DISABLE_ADDMM_CUDA_LT=1 sends
@@ -15,6 +19,7 @@ them to cuBLAS, as here; --lt keeps them.
 import sys
 
 import preload_check
+import pytorch_benchmark
 
 SEQUENCES, LENGTH, WIDTH, HEADS = 4, 128, 256, 8
 
@@ -123,10 +128,19 @@ def compute(options):
 
 def configure(parser):
     parser.add_argument("--app", choices=("block", "solve"), default="block")
+    parser.add_argument("--benchmark", action="store_true", help="time transformers end to end")
+    parser.add_argument("--quick", action="store_true",
+                        help="a benchmark of half a minute: fewer layers, tokens and repetitions")
     parser.add_argument("--lt", action="store_true", help="leave biased layers to cublasLt")
 
 
 if __name__ == "__main__":
-    lt = "--lt" in sys.argv[1:]
+    arguments = preload_check.parse_options(configure)
+    environment = {} if arguments.lt else {"DISABLE_ADDMM_CUDA_LT": "1"}
+    if arguments.benchmark:
+        preloaded = preload_check.libraries_to_preload(preload_check.NEUTRAL, arguments)
+        good = pytorch_benchmark.main(preloaded, arguments, environment)
+        print("PASS" if good else "FAIL")
+        sys.exit(0 if good else 1)
     preload_check.main(compute, library=preload_check.NEUTRAL, configure=configure,
-                       settings={} if lt else {"DISABLE_ADDMM_CUDA_LT": "1"})
+                       settings=environment)

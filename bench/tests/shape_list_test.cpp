@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace bench {
@@ -44,10 +45,23 @@ TEST(ShapeList, ReadsPlainAndPaddedLines) {
   EXPECT_EQ(cases[1].offset, 8);
 }
 
-TEST(ShapeList, ReadsThePublicList) {
-  std::ifstream file(PUBLIC_SHAPES);
-  ASSERT_TRUE(file) << PUBLIC_SHAPES;
-  EXPECT_EQ(read_shape_list(file, PUBLIC_SHAPES).size(), 80u);
+std::vector<Case> read_installed(const std::string& name) {
+  const std::string path = std::string(SHAPES_FOLDER) + "/" + name;
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
+  return read_shape_list(file, path);
+}
+
+TEST(ShapeList, ReadsTheInstalledLists) {
+  EXPECT_EQ(read_installed("public.txt").size(), 80u);
+  for (const char* name : {"fp32.txt", "tensor.txt"}) {
+    std::set<std::string> names;
+    const std::vector<Case> cases = read_installed(name);
+    EXPECT_GT(cases.size(), 100u) << name;
+    for (const Case& one : cases) {
+      EXPECT_TRUE(names.insert(one.name).second) << one.name << " stands twice in " << name;
+    }
+  }
 }
 
 TEST(ShapeList, NamesTheLineOfAMalformedOne) {
@@ -92,19 +106,75 @@ TEST(ShapeList, LaysOperandsOut) {
   EXPECT_EQ(c.elements(1), 4 + 13 * 20);
 }
 
+TEST(ShapeList, GroupsByTheNameBeforeTheFirstUnderscore) {
+  const auto cases = parse("square-large_f32_nn f32 NN 1 1 1 1\nalone f32 NN 1 1 1 1\n");
+  EXPECT_EQ(group_of(cases[0]), "square-large");
+  EXPECT_EQ(group_of(cases[1]), "alone");
+}
+
+RandomShapes random_shapes(int count, uint64_t seed) {
+  RandomShapes shapes;
+  shapes.count = count;
+  shapes.seed = seed;
+  return shapes;
+}
+
 TEST(ShapeList, RandomListsRepeatAndAreLegal) {
-  const auto first = random_cases(500, 7), again = random_cases(500, 7),
-             other = random_cases(500, 8);
+  const auto first = random_cases(random_shapes(500, 7)),
+             again = random_cases(random_shapes(500, 7)),
+             other = random_cases(random_shapes(500, 8));
   ASSERT_EQ(first.size(), 500u);
   int different = 0;
   for (size_t i = 0; i < first.size(); ++i) {
     EXPECT_EQ(first[i].m, again[i].m);
     EXPECT_EQ(first[i].op.name, again[i].op.name);
     EXPECT_GE(std::min({first[i].m, first[i].n, first[i].k, first[i].batch}), 1);
+    EXPECT_LE(std::max({first[i].m, first[i].n, first[i].k}), 16384);
     EXPECT_TRUE(first[i].batch == 1 || first[i].op.batching != Batching::kNone);
+    EXPECT_LE(work_flop(first[i]), 2e12);
+    EXPECT_LE(least_bytes(first[i]), 1e9);
     if (first[i].m != other[i].m) ++different;
   }
   EXPECT_GT(different, 250);
+}
+
+TEST(ShapeList, AThirdOfRandomShapesIsOddAndHalfOfThosePadded) {
+  int odd = 0, padded = 0;
+  for (const Case& one : random_cases(random_shapes(3000, 3))) {
+    const bool has_pads = one.lda_pad + one.ldb_pad + one.ldc_pad + one.offset > 0;
+    if (has_pads) ++padded;
+    if (std::max({one.m, one.n, one.k}) < 32) continue;  // small sizes are what they are
+    if (one.m % 2 == 1 && one.n % 2 == 1 && one.k % 2 == 1) ++odd;
+    for (const int size : {one.m, one.n, one.k}) {
+      EXPECT_TRUE(size < 32 || size % 2 == 1 || size % 16 == 0) << size;
+    }
+  }
+  EXPECT_NEAR(odd, 1000, 100);
+  EXPECT_NEAR(padded, 500, 80);
+}
+
+TEST(ShapeList, RandomListsKeepToTheirOpsAndSizes) {
+  RandomShapes shapes = random_shapes(200, 5);
+  shapes.ops = {"bf16", "pb_f32"};
+  shapes.sizes = {100, 300};
+  int strided = 0;
+  for (const Case& one : random_cases(shapes)) {
+    const bool is_bf16 = one.op.ab_type == MYBLAS_R_16BF;
+    EXPECT_TRUE(is_bf16 || one.op.name == "pb_f32") << one.op.name;
+    EXPECT_EQ(group_of(one), is_bf16 ? "random-bf16" : "random-f32");
+    EXPECT_GE(std::min({one.m, one.n, one.k}), 100);
+    EXPECT_LE(std::max({one.m, one.n, one.k}), 300);
+    if (one.op.batching == Batching::kStrided) ++strided;
+  }
+  EXPECT_GT(strided, 5);
+  shapes.ops = {"bf17"};
+  EXPECT_THROW(random_cases(shapes), ShapeListError);
+  shapes = random_shapes(1, 1);
+  shapes.sizes = {16, 8};
+  EXPECT_THROW(random_cases(shapes), ShapeListError);
+  shapes.sizes = {16384, 16384};
+  shapes.ops = {"f32"};
+  EXPECT_THROW(random_cases(shapes), ShapeListError);
 }
 
 TEST(ShapeList, ShrinksToTheLimit) {

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The CSV files of myblas-bench as tables: each group of cases, and the lowest ratios.
+
+    results_tables.py bench/results/h200/*.csv                             # print them
+    results_tables.py bench/results/h200/*.csv --write docs/performance.md
+
+Files of --ceilings are passed over. The functions that read a file are plot_results.py's too.
+"""
+
+import argparse
+import csv
+import math
+import pathlib
+
+BEGIN = "<!-- groups: begin. bench/results_tables.py writes this part. -->"
+END = "<!-- groups: end -->"
+
+
+def read_csv(path):
+    header, lines = {}, []
+    with open(path, newline="", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("# "):
+                key, _, value = line[2:].strip().partition(": ")
+                header[key] = value
+            else:
+                lines.append(line)
+    return header, list(csv.DictReader(lines))
+
+
+def number(row, column):
+    """NaN where there is none: files of earlier versions have fewer columns."""
+    try:
+        return float(row[column])
+    except (KeyError, ValueError):
+        return math.nan
+
+
+def group_of(row):
+    return row.get("group") or row["case"].split("_")[0]
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def known(rows, column):
+    values = [number(row, column) for row in rows]
+    return [value for value in values if value > 0]
+
+
+def mean_text(rows, column, digits):
+    values = known(rows, column)
+    return f"{geometric_mean(values):.{digits}f}" if values else "-"
+
+
+def by_ratio(rows):
+    """Those that have a ratio, the lowest first."""
+    return sorted((row for row in rows if number(row, "ratio") > 0),
+                  key=lambda row: number(row, "ratio"))
+
+
+def group_table(rows):
+    groups = {}
+    for row in rows:
+        groups.setdefault(group_of(row), []).append(row)
+    with_lt = bool(known(rows, "ratio_cublaslt"))
+    columns = ["group", "cases", "geomean", "lowest"] + ["by cublasLt's best"] * with_lt
+    columns += ["TFLOP/s", "lowest case", "its kernel"]
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    for name, members in groups.items():
+        ranked = by_ratio(members)
+        lowest = ranked[0] if ranked else None
+        cells = [name, str(len(members)), mean_text(members, "ratio", 3),
+                 f"{number(lowest, 'ratio'):.3f}" if lowest else "-"]
+        if with_lt:
+            cells.append(mean_text(members, "ratio_cublaslt", 3))
+        cells += [mean_text(members, "tflops_myblas", 1), lowest["case"] if lowest else "-",
+                  f"`{lowest['kernel']}`" if lowest else "-"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def worst_table(rows, count):
+    lines = ["| ratio | case | op | trans | m | n | k | batch | kernel |", "|" + "---|" * 9]
+    for row in by_ratio(rows)[:count]:
+        cells = [f"{number(row, 'ratio'):.3f}"]
+        cells += [row[column] for column in ("case", "op", "trans", "m", "n", "k", "batch")]
+        lines.append("| " + " | ".join([*cells, f"`{row['kernel']}`"]) + " |")
+    return lines
+
+
+def tables_of(path, worst):
+    header, rows = read_csv(path)
+    if not rows or "case" not in rows[0]:
+        return []
+    about = [header.get("device", ""), f"myblas {header.get('myblas', '')}",
+             f"beside {header.get('rival', '')}", header.get("date", "")[:10]]
+    compared = by_ratio(rows)
+    ahead = sum(number(row, "ratio") >= 1 for row in compared)
+    title = (f"**{path.name}**: {len(rows)} cases, geometric mean {mean_text(rows, 'ratio', 3)}, "
+             f"{ahead} of {len(compared)} at 1 or more.")
+    return ["", f"{title} {', '.join(about)}.", "", *group_table(rows), "",
+            f"The {min(worst, len(compared))} lowest:", "", *worst_table(rows, worst)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=pathlib.Path, nargs="+")
+    parser.add_argument("--worst", type=int, default=5)
+    parser.add_argument("--write", type=pathlib.Path, help="a page that has the marks")
+    options = parser.parse_args()
+
+    lines = [line for path in options.results for line in tables_of(path, options.worst)]
+    text = "\n".join(lines).strip() + "\n"
+    if options.write is None:
+        print(text, end="")
+        return
+    page = options.write.read_text(encoding="utf-8")
+    before, after = page[:page.index(BEGIN)], page[page.index(END):]
+    options.write.write_text(f"{before}{BEGIN}\n\n{text}\n{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

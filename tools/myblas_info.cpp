@@ -27,6 +27,31 @@ void print_rows(int cc) {
   }
 }
 
+const char* name_of(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::kPlain: return "plain";
+    case Pipe::kMma: return "mma";
+    case Pipe::kWgmma: return "wgmma";
+    case Pipe::kMemory: return "memory";
+  }
+  return "?";
+}
+
+// Every table's rows for programs: tab-separated, the first line names the columns.
+void print_rows_as_data() {
+  std::puts(
+      "table\tname\tab\tc\tcc_min\tcc_max\ttile_m\ttile_n\ttile_k\tstages\tthreads\tblocks_per_sm\t"
+      "pipe\tpercent\tmax_parts\tsmem_bytes");
+  for (int cc : table_ccs()) {
+    for (const KernelRow& row : table_of(cc)) {
+      std::printf("%d\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%zu\n", cc, row.name,
+                  name(row.key.ab), name(row.key.c), row.cc_min, row.cc_max, row.tile_m, row.tile_n,
+                  row.tile_k, row.stages, row.threads, row.blocks_per_sm, name_of(row.pipe),
+                  row.percent, row.max_parts, row.smem_bytes);
+    }
+  }
+}
+
 void print_devices(bool list_kernels) {
   if (!gpu::available()) {
     std::printf("GPU: none (%s)\n", gpu::unavailable_reason());
@@ -89,15 +114,17 @@ void print_cublas() {
 }
 
 constexpr const char* kUsage =
-    "usage: myblas-info [--kernels] [--target sm_NN]\n"
+    "usage: myblas-info [--kernels] [--rows] [--target sm_NN]\n"
     "Lists the devices, kernels and libraries that myblas would use.\n"
     "  --kernels       list the kernels of each device's table\n"
+    "  --rows          list the rows of every table, tab-separated, and nothing else\n"
     "  --target sm_NN  list the table of that architecture (sm_75 ... sm_120) instead\n";
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const option options[] = {{"kernels", no_argument, nullptr, 'k'},
+                            {"rows", no_argument, nullptr, 'r'},
                             {"target", required_argument, nullptr, 't'},
                             {"help", no_argument, nullptr, 'h'},
                             {}};
@@ -106,6 +133,9 @@ int main(int argc, char** argv) {
   for (int letter; (letter = getopt_long(argc, argv, "h", options, nullptr)) != -1;) {
     if (letter == 'k') {
       list_kernels = true;
+    } else if (letter == 'r') {
+      print_rows_as_data();
+      return 0;
     } else if (letter == 't' && !parse_target(optarg, &target_cc)) {
       std::fprintf(stderr, "myblas-info: no table for %s\n", optarg);
       return 1;

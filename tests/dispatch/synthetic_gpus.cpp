@@ -2,25 +2,13 @@
 #include "synthetic_gpus.h"
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "dispatch/chips.h"
+
 namespace myblas::testing {
 namespace {
-
-DeviceCaps make_gpu(const char* name, int cc, int sms, double ghz, double gb_per_s, double l2_mb,
-                    size_t smem_kb) {
-  DeviceCaps caps;
-  std::snprintf(caps.name, sizeof caps.name, "%s", name);
-  caps.cc = caps.table_cc = cc;
-  caps.sm_count = sms;
-  caps.clock_ghz = ghz;
-  caps.dram_gb_per_s = gb_per_s;
-  caps.l2_bytes = l2_mb * 1048576.0;
-  caps.smem_per_block = smem_kb * 1024;
-  return caps;
-}
 
 int64_t log_uniform(std::mt19937_64& random, int64_t most) {
   std::uniform_real_distribution<double> exponent(0.0, std::log2(static_cast<double>(most)));
@@ -51,13 +39,9 @@ const void* address(uint64_t value) { return reinterpret_cast<const void*>(value
 
 std::span<const DeviceCaps> synthetic_gpus() {
   static const DeviceCaps gpus[] = {
-      make_gpu("T4", 75, 40, 1.59, 320, 4, 64),
-      make_gpu("A100", 80, 108, 1.41, 1555, 40, 163),
-      make_gpu("RTX 3090", 86, 82, 1.695, 936, 6, 99),
-      make_gpu("RTX 4090", 89, 128, 2.52, 1008, 72, 99),
-      make_gpu("H200", 90, 132, 1.98, 4800, 60, 227),
-      make_gpu("B200", 100, 148, 1.9, 7700, 126, 227),
-      make_gpu("RTX 5090", 120, 170, 2.4, 1792, 96, 99),
+      find_chip("T4")->caps,       find_chip("A100")->caps, find_chip("RTX 3090")->caps,
+      find_chip("RTX 4090")->caps, find_chip("H200")->caps, find_chip("B200")->caps,
+      find_chip("RTX 5090")->caps,
   };
   return gpus;
 }

@@ -31,7 +31,7 @@ inline constexpr double kL2BytesPerClockOfSm = 64.0;
 inline constexpr double kL2BytesPerClockShared = 46.0;
 
 // DRAM bandwidth that a kernel reaches of what the data sheet says.
-inline constexpr double kDramShare = 0.9;
+inline constexpr double kDramShare = 0.82;
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;

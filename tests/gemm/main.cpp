@@ -23,7 +23,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"DeterminismTest", 1400, 1400},
     {"IntrospectionTest", 480, 480},
     {"GraphCaptureTest", -1, 300},
-    {"DividedKTest", -1, 200},
+    {"DividedKTest", -1, 150},
     {"LargeCheckerTest", 5, 5},
     {"Cases/LargeOffsetsTest", -1, 36},
 };

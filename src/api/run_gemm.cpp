@@ -61,19 +61,22 @@ Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
   if (plan.row < 0) return Status::kNotSupported;
   const KernelRow& row = handle.rows[static_cast<size_t>(plan.row)];
   const int target = handle.sm_count_target.load(std::memory_order_relaxed);
+  void* const stream = handle.stream.load(std::memory_order_relaxed);
+  // The default stream of each thread, under one name: no piece of scratch is its own.
+  const bool per_thread = reinterpret_cast<uintptr_t>(stream) == kPerThreadStream;
   LaunchRequest request{problem,
                         handle.kernels[static_cast<size_t>(plan.row)],
-                        handle.stream.load(std::memory_order_relaxed),
+                        stream,
                         handle.context,
                         row.tile_m,
                         row.tile_n,
                         row.threads,
                         row.smem_bytes,
                         target > 0 ? target : handle.caps.sm_count,
-                        {nullptr, nullptr, plan.parts},
-                        handle.early_start};
+                        {nullptr, nullptr, per_thread ? 1 : plan.parts},
+                        handle.early_start && !per_thread};
   const Status status =
-      plan.parts > 1 ? launch_divided(handle, row, &request) : row.launch(request);
+      request.split.parts > 1 ? launch_divided(handle, row, &request) : row.launch(request);
   if (status != Status::kSuccess) return status;
   t_last_kernel = row.name;
   t_last_plan = plan;

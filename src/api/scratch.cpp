@@ -20,9 +20,6 @@ constexpr int kMaxPieces = 8;
 constexpr size_t kCapturedChunkBytes = size_t{1} << 20;
 constexpr int kMaxCapturedChunks = 64;
 
-// The default stream of each thread, under one name: work on it is not in one order.
-constexpr uintptr_t kPerThreadStream = 2;
-
 Scratch scratch_at(void* memory) {
   auto* bytes = static_cast<unsigned char*>(memory);
   return {reinterpret_cast<uint32_t*>(bytes), bytes + kArrivalBytes};

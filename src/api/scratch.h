@@ -27,9 +27,12 @@ class ScratchPool;
 ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count);  // null: out of memory
 
 // The piece of a stream, made if it is met for the first time. Null where there is none: more
-// streams than pieces, a stream that is another in each thread, no memory. A call then brings its
-// own (LaunchScratch). Thread-safe; tens of nanoseconds for a known stream.
+// streams than pieces, a stream that is another in each thread (k stays whole there), no memory. A
+// call then brings its own (LaunchScratch). Thread-safe; tens of nanoseconds for a known stream.
 const Scratch* scratch_of_stream(ScratchPool* pool, void* stream);
+
+// CU_STREAM_PER_THREAD: work on it is in no one order.
+inline constexpr uintptr_t kPerThreadStream = 2;
 
 // What one launch needs.
 struct ScratchNeed {

@@ -155,14 +155,19 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double l2_bytes =
       as_double(p.batch_count) *
       (a_bytes(p) * passes_a * a_weight + b_bytes(p) * passes_b * b_weight + c_bytes(p));
-  const double blocks = tiles_of(row, p) * parts;
+  const double tiles = tiles_of(row, p);
+  const double blocks = tiles * parts;
   const double sms = std::min<double>(blocks, caps.sm_count);
   const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
-  const double fma = as_double(p.m) * as_double(p.n) * as_double(p.k) * as_double(p.batch_count) *
-                     (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma =
+      tiles * row.tile_m * row.tile_n * as_double(p.k) * (is_complex(row.key.c) ? 4.0 : 1.0);
   const double fma_us = fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) *
                                caps.clock_ghz * 1e3 * kLoneBlockShare / 2.0);
-  const double busy = std::max({dram_us(p, caps, row.percent / 100.0), l2_us, fma_us});
+  // One tile after the other on each block's place, none shorter than its latencies.
+  const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
+  const double k_steps = std::ceil(std::ceil(as_double(p.k) / row.tile_k) / parts);
+  const double latency_us = turns * (kStreamTileUs + k_steps * kStreamStepUs);
+  const double busy = std::max({dram_us(p, caps, row.percent / 100.0), l2_us, fma_us, latency_us});
   return kLaunchUs + kTileLatencyUs + busy + meeting_us(row, caps, parts);
 }
 

@@ -39,6 +39,11 @@ inline constexpr double kWriteWeight = 1.65;
 // TMA: a box whose rows all lie outside of the matrix costs this much more than one inside.
 inline constexpr double kOutsideCost = 1.1;
 
+// What a tile of a streaming kernel takes at least, and each step of k in it: many tiles of little
+// work are no work for these kernels.
+inline constexpr double kStreamTileUs = 1.2;
+inline constexpr double kStreamStepUs = 0.35;
+
 // An element read from L2 alone in its sector, against one among its neighbours.
 inline constexpr double kStridedWeight = 32.0;
 

@@ -107,7 +107,7 @@ TEST_F(DividedKTest, ManyStreamsOfOneHandle) {
   }
 }
 
-// The per-thread default stream is another in each thread, under one name.
+// The per-thread default stream is another in each thread, under one name: k stays whole.
 TEST_F(DividedKTest, PerThreadStreams) {
   constexpr int kThreads = 6;
   const auto per_thread = reinterpret_cast<myblasStream_t>(uintptr_t{2});

@@ -24,7 +24,6 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x16x64,               __half, __half,  
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_256x128x64,        __half, __half,         kHopperPair256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x256x64,        __half, __half,         kHopperPair128x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x128x64,        __half, __half,         kHopperPair128x128)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x64x64,         __half, __half,         kHopperPair128x64)
 
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_256x128x64,             __half, float,          kHopper256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_128x256x64,             __half, float,          kHopper128x256)
@@ -38,4 +37,3 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_64x16x64,               __half, float,   
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_256x128x64,        __half, float,          kHopperPair256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x256x64,        __half, float,          kHopperPair128x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x128x64,        __half, float,          kHopperPair128x128)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x64x64,         __half, float,          kHopperPair128x64)

@@ -109,7 +109,7 @@ emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
   "    arrived(0);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
-  "__syncthreads();\n        stage = smem" "stage = smem" "no barrier in between|may still write")
+  "__syncthreads();\n          stage = smem" "stage = smem" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
   "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}

@@ -171,9 +171,11 @@ void collective(unsigned mask, const char* instruction, void* operand, Combine c
   pending.erase(pending.begin() + (&mine - pending.data()));
   void* operands[32];
   std::copy(all.operands.begin(), all.operands.end(), operands);
-  const bool watched = std::exchange(m.watching, false);
+  // Written only where it is set: threads of the host's own (schedule_threads.cpp) never watch.
+  const bool watched = m.watching;
+  if (watched) m.watching = false;
   combine(operands);
-  m.watching = watched;
+  if (watched) m.watching = true;
   for (Thread* other : all.threads) {
     if (other != nullptr && other != &thread) resume(*other);
   }

@@ -7,9 +7,9 @@
 #include <iterator>
 
 #include "dispatch/select.h"
-#include "kernels/ampere/ampere_smem.h"
-#include "kernels/ampere/launch_ampere.h"
 #include "kernels/common/launch.h"
+#include "kernels/common/launch_mma.h"
+#include "kernels/common/mma_smem.h"
 #include "kernels/hopper/launch_hopper.h"
 #include "kernels/simt/simt_smem.h"
 

@@ -277,3 +277,66 @@ emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
   "if (first + j < columns) *reinterpret_cast<Run*>" "*reinterpret_cast<Run*>" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
   "k < valid_k; ++k" "k < Cfg::kTileK; ++k" "")
+
+# ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
+
+set(mma_gemm kernels/common/mma_gemm.cuh)
+set(mma_tile kernels/common/mma_tile.cuh)
+set(mma_types kernels/common/mma_types.cuh)
+set(mma_async kernels/common/mma_feed_async.cuh)
+set(mma_registers kernels/common/mma_feed_registers.cuh)
+set(mma_epilogue kernels/common/mma_epilogue.cuh)
+set(bf16_mma ampere_bf16_bf16_64x64x64)
+set(bf16_any ampere_bf16_any_bf16_64x64x64)
+set(s8_mma ampere_s8_s32_64x64x128)
+set(tf32_mma ampere_tf32_f32_64x64x32)
+set(f64_mma ampere_f64_f64_64x64x16)
+set(f64_alone ampere_f64_sm90_f64_128x64x16)
+emulator_fault(mma_first_wait_removed ${bf16_mma} ${mma_gemm}
+  "    ptx::cp_async_wait<kStages - 2>();\n    __syncthreads" "    __syncthreads" "may still write")
+emulator_fault(mma_wait_one_stage_short ${bf16_mma} ${mma_gemm}
+  "          ptx::cp_async_wait<kStages - 2>();" "          ptx::cp_async_wait<kStages - 1>();" "may still write")
+emulator_fault(mma_barrier_of_the_ring_removed ${bf16_mma} ${mma_gemm}
+  "          __syncthreads();\n          writing = reading" "          writing = reading" "no barrier|may still write")
+emulator_fault(mma_last_barrier_removed ${bf16_mma} ${mma_gemm}
+  "__syncthreads();  // all threads' loads and copies before anything over them" "" "no barrier|may still write")
+emulator_fault(mma_barrier_behind_the_stages_removed ${bf16_mma} ${mma_gemm}
+  "__syncthreads();  // all threads' loads of staged sums" "// all threads' loads of staged sums" "no barrier|may still write")
+emulator_fault(mma_one_k_tile_too_many ${bf16_mma} ${mma_gemm}
+  "tile + kStages - 1 < tiles" "tile + kStages - 1 <= tiles" "")
+emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_gemm}
+  "kLoadsAhead ? kRingBytes : 0;" "kLoadsAhead ? 0 : 0;" "no barrier|may still write")
+emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
+  "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")
+emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
+  "multiply_step<Cfg>(sums, fragments[step % 2]);\n      }\n    }" "multiply_step<Cfg>(sums, fragments[0]);\n      }\n    }" "")
+emulator_fault(mma_swizzle_of_the_reader_wrong ${bf16_mma} ${mma_tile}
+  "first_row / 8 + upper_rows)" "first_row / 8 + (upper_rows ^ 1))" "")
+emulator_fault(mma_halves_of_b_swapped ${bf16_mma} ${mma_types}
+  "ptx::mma_m16n8k16_bf16(sums, a, eight_rows);" "ptx::mma_m16n8k16_bf16(sums, a, {eight_rows[1], eight_rows[0]});" "")
+emulator_fault(mma_bytes_of_pairs_swapped ${s8_mma} ${mma_tile}
+  "permute_bytes<0x7531>" "permute_bytes<0x7351>" "")
+emulator_fault(mma_pairs_of_rows_stored_as_eights ${s8_mma} ${mma_epilogue}
+  "return kPairsN ? octet / 2 * 16" "return kPairsN && octet < 0 ? octet / 2 * 16" "")
+emulator_fault(mma_k_parts_of_words_swapped ${tf32_mma} ${mma_tile}
+  "+ 4 * part;" "+ 4 * (1 - part);" "")
+emulator_fault(mma_upper_rows_of_doubles_forgotten ${f64_mma} ${mma_tile}
+  "16 * fragment + 8 * upper," "16 * fragment," "")
+emulator_fault(mma_row_predicate_dropped ${bf16_mma} ${mma_async}
+  "exists && valid > (Tile::kRowsContiguous ? 0 : i * kLinesOfStep)" "exists" "allocation")
+emulator_fault(mma_k_tail_not_zeroed ${bf16_mma} ${mma_async}
+  "if (i < valid) element = from[i];" "element = from[i];" "")
+emulator_fault(mma_cut_chunk_copied_whole ${bf16_mma} ${mma_async}
+  "valid <= 0 || valid >= Tile::kChunkElements" "valid <= 0 || valid >= 1" "")
+emulator_fault(mma_shift_dropped ${bf16_any} ${mma_registers}
+  ">> (first % 4 * 8));" ">> (first % 1 * 8));" "")
+emulator_fault(mma_second_piece_dropped ${bf16_any} ${mma_registers}
+  "if (misaligned != 0) to.high" "if (misaligned > 99) to.high" "")
+emulator_fault(mma_piece_past_the_end ${bf16_any} ${mma_registers}
+  "piece + 2 * kChunkBytes <= end" "piece <= end" "allocation")
+emulator_fault(mma_barrier_of_two_stages_removed ${bf16_any} ${mma_gemm}
+  "      __syncthreads();\n      const bool more" "      const bool more" "no barrier|nothing wrote")
+emulator_fault(mma_alignment_of_c_not_checked ${bf16_any} ${mma_gemm}
+  "(args.ldc * sizeof(Out))) & 15) == 0" "(args.ldc * sizeof(Out) * 0)) & 15) == 0" "not aligned")
+emulator_fault(mma_rows_of_c_not_checked ${bf16_mma} ${mma_epilogue}
+  "row + kElements <= target.rows_left" "row < target.rows_left" "")

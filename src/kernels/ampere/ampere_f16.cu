@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the ampere family for fp16, a line each: rows of
 // src/dispatch/tables/ampere.inc.
-#include "kernels/ampere/ampere_gemm.cuh"
+#include "kernels/common/mma_gemm.cuh"
 #include "kernels/ptx/grid_dependency.h"
 
 using namespace myblas;
@@ -10,11 +10,11 @@ using namespace myblas;
 // blocks: resident blocks an SM, for which the compiler must find the registers.
 #define MYBLAS_AMPERE(name, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks)         \
   extern "C" __global__ void                                                                                 \
-      __launch_bounds__(AmpereConfig<MmaF16, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>::kThreads, blocks) \
+      __launch_bounds__(MmaGemmConfig<MmaF16, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                          \
     ptx::wait_for_previous_grid();                                                                           \
     ptx::let_next_grid_start();                                                                              \
-    ampere_gemm<AmpereConfig<MmaF16, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>>(args); \
+    mma_gemm<MmaGemmConfig<MmaF16, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>>(args); \
   }
 
 MYBLAS_AMPERE(ampere_f16_f16_128x256x64,       __half, float, 128, 256, 64, 64, 64, 3, 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the ampere family for fp64 on sm_90, a line each: rows of
 // src/dispatch/tables/ampere.inc.
-#include "kernels/ampere/ampere_gemm.cuh"
+#include "kernels/common/mma_gemm.cuh"
 #include "kernels/ptx/grid_dependency.h"
 
 using namespace myblas;
@@ -10,11 +10,11 @@ using namespace myblas;
 // blocks: resident blocks an SM, for which the compiler must find the registers.
 #define MYBLAS_AMPERE(name, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks)         \
   extern "C" __global__ void                                                                                 \
-      __launch_bounds__(AmpereConfig<MmaF64Sm90, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>::kThreads, blocks) \
+      __launch_bounds__(MmaGemmConfig<MmaF64Sm90, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                          \
     ptx::wait_for_previous_grid();                                                                           \
     ptx::let_next_grid_start();                                                                              \
-    ampere_gemm<AmpereConfig<MmaF64Sm90, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>>(args); \
+    mma_gemm<MmaGemmConfig<MmaF64Sm90, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks>>(args); \
   }
 
 MYBLAS_AMPERE(ampere_f64_sm90_f64_128x64x16,   double, double, 128, 64, 16, 32, 32, 4, 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// ampere/ampere_gemm.cuh: C = alpha*op(A)*op(B) + beta*C on tensor cores, mma.sync.
+// common/mma_gemm.cuh: C = alpha*op(A)*op(B) + beta*C on tensor cores, mma.sync.
 //
 //   layout    column-major, any ld; the four transpositions are four loops in one kernel, chosen
 //             once: tiles keep the lines of global memory, fragments are read transposed or not
@@ -19,11 +19,11 @@
 //==============================================================================
 #pragma once
 
-#include "kernels/ampere/ampere_smem.h"
 #include "kernels/common/batch.cuh"
 #include "kernels/common/mma_epilogue.cuh"
 #include "kernels/common/mma_feed_async.cuh"
 #include "kernels/common/mma_feed_registers.cuh"
+#include "kernels/common/mma_smem.h"
 #include "kernels/common/mma_tile.cuh"
 #include "kernels/common/mma_types.cuh"
 #include "kernels/common/split_k.cuh"
@@ -33,7 +33,7 @@ namespace myblas {
 // Scale: the type of alpha and beta. Blocks: resident on an SM.
 template <class MmaType, class OutType, class ScaleType, int TileM, int TileN, int TileK, int WarpM,
           int WarpN, int Stages, int Blocks>
-struct AmpereConfig {
+struct MmaGemmConfig {
   using Mma = MmaType;
   using Out = OutType;
   using Scale = ScaleType;
@@ -57,14 +57,14 @@ struct AmpereConfig {
   static constexpr bool kThroughRegisters = Stages == 2;
   static constexpr bool kLoadsAhead = Blocks == 1 && !kThroughRegisters;
   static constexpr int kStageAreaBytes =
-      kLoadsAhead ? ampere_stage_bytes(sizeof(Sum), kWarpM, kWarps) : static_cast<int>(kRingBytes);
-  using Stage = SumStage<Sum, kWarpM, kWarpN, kAmpereStagePadBytes, kStageAreaBytes / kWarps>;
+      kLoadsAhead ? mma_stage_bytes(sizeof(Sum), kWarpM, kWarps) : static_cast<int>(kRingBytes);
+  using Stage = SumStage<Sum, kWarpM, kWarpN, kMmaStagePadBytes, kStageAreaBytes / kWarps>;
   static constexpr uint32_t kStageAreaOffset = kLoadsAhead ? kRingBytes : 0;
   static constexpr uint32_t kPositionOffset =
       kRingBytes + (kLoadsAhead ? static_cast<uint32_t>(kStageAreaBytes) : 0);
-  static_assert(kPositionOffset + kAmperePositionBytes ==
-                ampere_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages,
-                                  kLoadsAhead ? kStageAreaBytes : 0));
+  static_assert(kPositionOffset + kMmaPositionBytes ==
+                mma_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages,
+                               kLoadsAhead ? kStageAreaBytes : 0));
   static_assert(kTileM % kWarpM == 0 && kTileN % kWarpN == 0 && kSteps >= 2 && kStages >= 2);
   static_assert(!kThroughRegisters || kSteps % 2 == 0, "a k-tile begins with the same fragments");
 };
@@ -275,7 +275,7 @@ struct WorkPosition {
 };
 // The one in work, the next, and one that is being written while others may still read the first.
 inline constexpr int kPositions = 3;
-static_assert(kPositions * sizeof(WorkPosition) <= kAmperePositionBytes);
+static_assert(kPositions * sizeof(WorkPosition) <= kMmaPositionBytes);
 
 // By one thread.
 template <class Cfg>
@@ -371,7 +371,7 @@ __device__ __forceinline__ void gemm_of_layout(const GemmArgs& args) {
 }
 
 template <class Cfg>
-__device__ __forceinline__ void ampere_gemm(const GemmArgs& args) {
+__device__ __forceinline__ void mma_gemm(const GemmArgs& args) {
   const bool rows_a = !args.a.transposed, rows_b = args.b.transposed != 0;
   if (rows_a) {
     if (rows_b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// ampere/launch_ampere.h: the launcher of the ampere family, for the tables.
+// common/launch_mma.h: the launcher of the kernels of mma_gemm.cuh, for the tables.
 //==============================================================================
 #pragma once
 
@@ -10,11 +10,11 @@ namespace myblas {
 
 // A block for each work item, (tile of C, part of k) of each product. Where a block has its SM for
 // itself (kAlone), no more than there are SMs: blocks stay and walk over the items.
-Status launch_ampere_grid(const LaunchRequest& request, bool alone);
+Status launch_mma_grid(const LaunchRequest& request, bool alone);
 
 template <bool kAlone>
-Status launch_ampere(const LaunchRequest& request) {
-  return launch_ampere_grid(request, kAlone);
+Status launch_mma(const LaunchRequest& request) {
+  return launch_mma_grid(request, kAlone);
 }
 
 }  // namespace myblas

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/ampere/launch_ampere.h"
+#include "kernels/common/launch_mma.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ int64_t times(int64_t a, int64_t b) { return a > kMaxGridX / b ? kMaxGridX : a *
 
 }  // namespace
 
-Status launch_ampere_grid(const LaunchRequest& request, bool alone) {
+Status launch_mma_grid(const LaunchRequest& request, bool alone) {
   const GemmArgs args = make_gemm_args(request);
   const int64_t tiles = times(ceil_div(args.m, request.tile_m), ceil_div(args.n, request.tile_n));
   const int64_t items = times(times(tiles, args.split.parts), args.batch_count);

@@ -40,8 +40,9 @@ if(NOT MYBLAS_HAVE_CUDA)
   return()
 endif()
 
-# `native`: the chips of this machine, as nvidia-smi names them.
-if(MYBLAS_ARCHS STREQUAL "native")
+# `native`, by itself or beside other targets: the chips of this machine, as nvidia-smi names them.
+set(MYBLAS_ARCH_LIST ${MYBLAS_ARCHS})
+if("native" IN_LIST MYBLAS_ARCH_LIST)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                   OUTPUT_VARIABLE caps OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
   if(failed)
@@ -49,13 +50,12 @@ if(MYBLAS_ARCHS STREQUAL "native")
   endif()
   string(REPLACE "." "" caps "${caps}")
   string(REPLACE "\n" ";" caps "${caps}")
-  list(REMOVE_DUPLICATES caps)
-  set(MYBLAS_ARCH_LIST ${caps})
-else()
-  set(MYBLAS_ARCH_LIST ${MYBLAS_ARCHS})
+  list(REMOVE_ITEM MYBLAS_ARCH_LIST native)
+  list(APPEND MYBLAS_ARCH_LIST ${caps})
 endif()
 # Hopper's own instructions need the a; its code runs on no other chip either way.
 list(TRANSFORM MYBLAS_ARCH_LIST REPLACE "^90$" "90a")
+list(REMOVE_DUPLICATES MYBLAS_ARCH_LIST)
 message(STATUS "myblas: nvcc ${MYBLAS_NVCC_VERSION}, targets ${MYBLAS_ARCH_LIST}")
 
 # -gencode flags for a family's targets. The lowest and the highest plain target also give PTX:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# gpu.sh [--quick] [--no-bench] [--only STEP,...] [--build DIR] [--out DIR]
+# gpu.sh [--quick] [--no-bench] [--families] [--only STEP,...] [--build DIR] [--out DIR]
 #
 # Builds for the GPU at hand, runs the GPU tests, a sample of them under compute-sanitizer, the
 # example programs and frameworks under the preload, and the bench on bench/shapes/public.txt. A
@@ -10,8 +10,10 @@
 #
 #   --quick      fewer repetitions in the bench, no ceilings
 #   --no-bench   no bench
-#   --only LIST  only these steps: build tests sanitizers cublas_app torch cupy jax bench (build is
-#                needed once; the build tree is kept)
+#   --families   then also the tables of other chips, forced on this GPU: right, and how fast on
+#                bench/shapes/families.txt (forced_sm_*.csv); builds sm_75's code too
+#   --only LIST  only these steps: build tests sanitizers cublas_app torch cupy jax bench
+#                families (build is needed once; the build tree is kept)
 #   --build DIR  build there (default: build-gpu); its logs/ holds each step's output
 #   --out DIR    results of the bench (default: bench/results/<gpu>)
 # shellcheck disable=SC2317 # the steps' functions are called by name
@@ -24,6 +26,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=1 ;;
     --no-bench) only=${only/,bench/} ;;
+    --families) only=$only,families ;;
     --only) only=$2; shift ;;
     --build) build=$2; shift ;;
     --out) out=$2; shift ;;
@@ -66,7 +69,9 @@ step() {
 
 # The emulator's own tests run on the CPU (scripts/test.sh): one small family is enough here.
 build_all() {
-  configure_and_build "$build" -DMYBLAS_CUDA=ON -DMYBLAS_ARCHS=native -DMYBLAS_BUILD_TESTS=ON \
+  local archs=native
+  if wanted families; then archs='native;75'; fi
+  configure_and_build "$build" -DMYBLAS_CUDA=ON "-DMYBLAS_ARCHS=$archs" -DMYBLAS_BUILD_TESTS=ON \
     -DMYBLAS_BUILD_BENCH=ON -DMYBLAS_EMULATOR_FAMILIES=reference "-DMYBLAS_GIT_COMMIT=${MYBLAS_GIT_COMMIT:-}" \
     "-DMYBLAS_CUBLAS_HINT=$(wheel_cublas)" || return 1
   if [ -x "$build/bin/myblas-info" ]; then "$build/bin/myblas-info"; fi
@@ -147,6 +152,21 @@ run_bench() {
   "$build/bin/myblas-bench" "${options[@]}"
 }
 
+# The families of chips that are not at hand: products of every kind, then the large ones timed.
+run_families() {
+  local status=0 target filter
+  for target in sm_75 sm_80 sm_89 sm_120; do
+    echo "-- $target"
+    filter=.
+    [ "$target" != sm_75 ] || filter='(^|-)f16'  # what Turing's tensor cores take
+    MYBLAS_BACKEND=cuda MYBLAS_TARGET=$target "$build/bin/myblas_gemm_tests" --gtest_brief=1 \
+      --gtest_filter='RandomTest.*:*SpecialValuesTest*:BatchedTest.*' || status=1
+    MYBLAS_TARGET=$target "$build/bin/myblas-bench" --shapes "$root/bench/shapes/families.txt" \
+      --filter "$filter" --repeat 5 --case-seconds 0.2 --csv "$out/forced_$target.csv" || status=1
+  done
+  return "$status"
+}
+
 if wanted build; then step build '(targets|sm_)' build_all; fi
 if [ ! -e "$preload" ]; then
   record everything FAIL 0 "not built: $preload is missing"
@@ -168,6 +188,7 @@ else
   if wanted cupy; then framework cupy cupy cupy_preload.py; fi
   if wanted jax; then framework jax jax jax_preload.py; fi
   if wanted bench; then step bench '^[0-9]+ cases, ' run_bench; fi
+  if wanted families; then step families '^[0-9]+ cases, ' run_families; fi
 fi
 
 say "$gpu_name"

@@ -34,7 +34,8 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   for (size_t i = 0; i < handle->rows.size(); ++i) {
     caps.rows_not_built[i] = handle->kernels[i] == nullptr;
   }
-  handle->early_start = gpu::can_start_early(binding.device);
+  handle->early_start =
+      gpu::can_start_early(binding.device, {handle->kernels, handle->rows.size()});
   handle->scratch_pool = scratch_pool(binding, caps.sm_count);
   if (handle->scratch_pool == nullptr) return MYBLAS_STATUS_ALLOC_FAILED;
   handle->scratch.store(scratch_of_stream(handle->scratch_pool, nullptr),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "driver/gpu.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <mutex>
@@ -174,11 +175,23 @@ bool prepare_kernel(void* kernel, int device, size_t smem_bytes) {
          CUDA_SUCCESS;
 }
 
-bool can_start_early(int device) {
+bool can_start_early(int device, std::span<void* const> kernels) {
+  constexpr int kWaits = 90;  // ptx/grid_dependency.h
+  const CudaDriver& driver = *cuda_driver();
   int version = 0;
-  return compute_capability(device) >= 90 &&
-         cuda_driver()->driver_get_version(&version) == CUDA_SUCCESS &&
-         version >= kOldestForEarlyStart;
+  if (compute_capability(device) < kWaits || driver.driver_get_version(&version) != CUDA_SUCCESS ||
+      version < kOldestForEarlyStart) {
+    return false;
+  }
+  return std::all_of(kernels.begin(), kernels.end(), [&](void* kernel) {
+    CUfunction function = nullptr;
+    int compiled_for = 0;
+    return kernel == nullptr ||
+           (driver.kernel_get_function(&function, static_cast<CUkernel>(kernel)) == CUDA_SUCCESS &&
+            driver.func_get_attribute(&compiled_for, CU_FUNC_ATTRIBUTE_PTX_VERSION, function) ==
+                CUDA_SUCCESS &&
+            compiled_for >= kWaits);
+  });
 }
 
 Status launch(void* kernel, const LaunchShape& shape, void* stream, void* context,

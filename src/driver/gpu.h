@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "kernels/common/gemm_problem.h"
 #include "kernels/common/tensor_map.h"
@@ -60,9 +61,11 @@ struct LaunchShape {
   bool early_start = false;  // while what is ahead in the stream still ends (can_start_early)
 };
 
-// Whether kernels of this device may be launched with early_start. They then wait for the grids
-// ahead of them themselves, by ptx::wait_for_previous_grid, before anything else.
-bool can_start_early(int device);
+// Whether these kernels (null ones are passed over), prepared for the device, may be launched with
+// early_start. They then wait for the grids ahead of them themselves, by
+// ptx::wait_for_previous_grid, before anything else; what the driver made of PTX for chips before
+// sm_90 does not wait.
+bool can_start_early(int device, std::span<void* const> kernels);
 
 // Launches kernel(args) on the stream. `args` points to the kernel's one parameter; `context` is
 // the handle's, made current where this thread has none. kExecutionFailed where the driver

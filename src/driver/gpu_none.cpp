@@ -11,7 +11,7 @@ bool query_device(int, DeviceFacts*) { return false; }
 int device_count() { return 0; }
 void* find_kernel(const char*) { return nullptr; }
 bool prepare_kernel(void*, int, size_t) { return false; }
-bool can_start_early(int) { return false; }
+bool can_start_early(int, std::span<void* const>) { return false; }
 Status launch(void*, const LaunchShape&, void*, void*, const void*) {
   return Status::kInternalError;
 }

@@ -2,8 +2,8 @@
 /* =============================================================================================
  * cublas_cpu_app.c: cuBLAS's interface on a machine with neither CUDA nor a GPU.
  *
- *   cc cublas_cpu_app.c $(pkg-config --cflags --libs myblas-cublas) -lm && MYBLAS_BACKEND=cpu
- * ./a.out
+ *   cc cublas_cpu_app.c $(pkg-config --cflags --libs myblas-cublas) -lm
+ *   MYBLAS_BACKEND=cpu ./a.out
  *
  * The calls are cublas_app.cu's; the matrices are in host memory and OpenBLAS does the work.
  * Prints a table and exits with 0 if every result is right.

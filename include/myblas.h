@@ -145,21 +145,27 @@ typedef void (*myblasLogCallback)(const char* msg);
  *
  * Create binds the handle to the CUDA device that is current, or to the CPU where no usable GPU
  * is found; it reads the environment (docs/environment.md) and loads the device's kernels.
- * GEMM calls do none of that, and allocate nothing. Defaults: NULL stream, host pointer mode,
- * default math, atomics not allowed, SM target 0.
+ * GEMM calls do none of that (but for scratch memory in stream order, where k is divided on a
+ * ninth stream or in a capture). Defaults: NULL stream, host pointer mode, default math, atomics
+ * not allowed, SM target 0.
  *
- *   Create         INVALID_VALUE handle is NULL; NOT_INITIALIZED no backend (see the log);
- *                  ALLOC_FAILED; ARCH_MISMATCH this build has no kernels for the device
+ *   Create         INVALID_VALUE handle is NULL; NOT_INITIALIZED no backend, or a variable that
+ *                  means nothing (the log, else stderr, says which); ALLOC_FAILED; ARCH_MISMATCH
+ *                  this build has no kernels for the device. On an error *handle is not written
  *   Destroy        waits for the device; NOT_INITIALIZED for NULL
  *   setters        NOT_INITIALIZED for a NULL handle, then INVALID_VALUE for a value out of range
  *   getters        NOT_INITIALIZED for a NULL handle, then INVALID_VALUE for a NULL result pointer
- *   SetStream      also forgets the workspace
- *   SetWorkspace   device memory, aligned to 256 bytes, else INVALID_VALUE (as documented; cuBLAS
- *                  itself takes any pointer); size 0 is legal. The
- *                  choice of kernel never depends on it
+ *   SetStream      also forgets the workspace; may allocate scratch memory for a stream it meets
+ *                  for the first time
+ *   SetWorkspace   device memory of `bytes` bytes, aligned to 256, else INVALID_VALUE (as
+ *                  documented; cuBLAS itself takes any pointer); size 0 is legal. Used in graph
+ *                  captures; the choice of kernel never depends on it
  *   SetMathMode    one mode, OR-ed with the DISALLOW flag; as in cuBLAS any value of five bits
  *   SetSmCountTarget  0 (all) to the device's SM count
+ *   SetAtomicsMode kept for GetAtomicsMode; no kernel uses atomics on floating point
  *   GetVersion     the handle may be NULL; major * 10000 + minor * 100 + patch
+ *   GetProperty    one of those three numbers; INVALID_VALUE for any other type or a NULL result
+ *   GetStatusName, GetStatusString  never NULL; "unrecognized status" for an unknown one
  *
  * State calls change the handle for all threads.
  * ============================================================================================= */
@@ -181,9 +187,11 @@ MYBLAS_API myblasStatus_t myblasGetProperty(myblasPropertyType_t type, int* valu
 MYBLAS_API const char* myblasGetStatusName(myblasStatus_t status);   /* "MYBLAS_STATUS_..." */
 MYBLAS_API const char* myblasGetStatusString(myblasStatus_t status); /* a sentence */
 
-/* Logging is process-wide. A line is written for each call and for each error. Configure turns it
- * on or off and names the destinations; a callback, once set, also receives every line and turns
- * logging on. INVALID_VALUE if the file cannot be opened, or the result pointer is NULL. */
+/* Logging is process-wide. A line is written for each product, with the reason where it is
+ * rejected. Configure turns it on or off and names the destinations (a file is appended to; NULL or
+ * "": none); a callback, once set, also receives every line, without its newline, and turns logging
+ * on; NULL takes it back. INVALID_VALUE if the file cannot be opened, or the result pointer is
+ * NULL. */
 MYBLAS_API myblasStatus_t myblasLoggerConfigure(int log_is_on, int log_to_stdout, int log_to_stderr,
                                                 const char* log_file_name);
 MYBLAS_API myblasStatus_t myblasSetLoggerCallback(myblasLogCallback callback);
@@ -213,7 +221,7 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *     INVALID_VALUE     transa, transb; m, n, k < 0; lda, ldb, ldc
  *     SUCCESS           m == 0 or n == 0: nothing further is looked at
  *     INVALID_VALUE     alpha or beta NULL; A, B or C NULL where it would be read or written
- *     ALLOC_FAILED      the CPU backend has no memory for its blocks
+ *     ALLOC_FAILED      no memory for the CPU backend's blocks, or for the scratch of a divided k
  *     EXECUTION_FAILED  the launch failed
  *   On any error nothing is written to C and nothing is launched.
  *
@@ -569,7 +577,8 @@ MYBLAS_API myblasStatus_t myblasGemmStridedBatchedEx_64(
  *   GemmGroupedBatchedEx takes {16BF, 16F, 32F} with compute 32F, 32F with 32F_PEDANTIC or
  *   32F_FAST_TF32, and 64F with 64F or 64F_PEDANTIC; A, B and C have one type.
  *   Status: NOT_INITIALIZED; NOT_SUPPORTED in device pointer mode or for the types; INVALID_VALUE
- * for group_count < 0 or a NULL host array; then as gemm for every group before any is launched.
+ *   for group_count < 0 or a NULL host array; then as gemm for every group before any is launched.
+ *   A launch that fails ends the call; groups before it have been launched.
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasSgemmGroupedBatched(
     myblasHandle_t handle, const myblasOperation_t transa_array[],
@@ -622,10 +631,11 @@ MYBLAS_API myblasStatus_t myblasGemmGroupedBatchedEx_64(
  * GetKernelName: the kernel that would serve this strided-batched problem (batchCount 1: a plain
  * gemm), assuming pointers aligned to 256 bytes, strides that keep that alignment, host scalars
  * and a non-zero beta, under the handle's math mode. On the CPU backend "openblas".
- *   Status as GemmStridedBatchedEx; INVALID_VALUE if the name does not fit in `size` bytes.
+ *   Status as GemmStridedBatchedEx. All three: INVALID_VALUE if `name` is NULL or the name with its
+ *   closing 0 does not fit in `size` bytes.
  *
- * GetLastKernelName: the kernel that served this thread's last successful gemm call; "none" where
- * the call had nothing to compute.
+ * GetLastKernelName: the kernel that served this thread's last gemm call (of a grouped one, its
+ * last group); "none" where it had nothing to compute or failed.
  *
  * GetTargetName: "sm_90" and the like: the table this handle selects from; "cpu" for the CPU.
  * ============================================================================================= */

@@ -16,6 +16,7 @@
 #                families (build is needed once; the build tree is kept)
 #   --build DIR  build there (default: build-gpu); its logs/ holds each step's output
 #   --out DIR    results of the bench (default: bench/results/<gpu>)
+
 # shellcheck disable=SC2317 # the steps' functions are called by name
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=setup.sh

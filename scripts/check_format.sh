@@ -21,7 +21,9 @@ cd "$root"
 # The repository's files with the given endings; without git, all but the usual build trees'.
 list() {
   if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-    git ls-files --cached --others --exclude-standard -- "$@" | sort -u
+    local file
+    git ls-files --cached --others --exclude-standard -- "$@" | sort -u |
+      while read -r file; do if [ -e "$file" ]; then echo "$file"; fi; done
     return
   fi
   local pattern arguments=()

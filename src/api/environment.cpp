@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/environment.h"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -56,8 +57,9 @@ bool read_kernel(Environment* environment) {
   std::snprintf(policy.kernel, sizeof policy.kernel, "%s", value);
   if (char* at = std::strchr(policy.kernel, '@')) {
     *at = '\0';
-    policy.parts = std::atoi(at + 1);
-    if (policy.parts < 1) {
+    const char* const end = at + 1 + std::strlen(at + 1);
+    const auto [last, error] = std::from_chars(at + 1, end, policy.parts);
+    if (error != std::errc() || last != end || policy.parts < 1) {
       log::print_always("myblas: MYBLAS_KERNEL=%s: what follows @ is how many parts k has", value);
       return false;
     }

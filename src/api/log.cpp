@@ -55,7 +55,7 @@ void configure_from_environment() {
   const char* cublas_value = std::getenv("CUBLAS_LOGINFO_DBG");
   if (value == nullptr && cublas_value != nullptr && std::strcmp(cublas_value, "1") == 0) {
     value = std::getenv("CUBLAS_LOGDEST_DBG");
-    if (value == nullptr) value = "stderr";
+    if (value == nullptr || value[0] == '\0') value = "stderr";
   }
   if (value == nullptr || value[0] == '\0' || std::strcmp(value, "0") == 0) return;
   const bool to_stdout = std::strcmp(value, "stdout") == 0;

@@ -48,7 +48,10 @@ Status launch_divided(const myblasContext& handle, const KernelRow& row, LaunchR
   Scratch scratch;
   const Status opened =
       launch_scratch.open({slots, static_cast<size_t>(slots * slot_bytes(row))}, &scratch);
-  if (opened != Status::kSuccess) return opened;
+  if (opened != Status::kSuccess) {
+    launch_scratch.close();
+    return opened;
+  }
   request->split.partials = scratch.partials;
   request->split.arrivals = scratch.arrivals;
   const Status launched = row.launch(*request);
@@ -127,7 +130,9 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
     }
   }
   if (status == Status::kNotSupported) {
-    return report_rejection(handle, call.routine, MYBLAS_STATUS_NOT_SUPPORTED,
+    char text[256];
+    format_call(call, text, sizeof text);
+    return report_rejection(handle, text, MYBLAS_STATUS_NOT_SUPPORTED,
                             "no kernel serves this combination of sizes and alignment");
   }
   if (log::enabled()) {
@@ -138,7 +143,10 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
 }
 
 myblasStatus_t run_gemm(myblasHandle_t handle, const GemmCall& call) noexcept try {
-  if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_live(handle)) {
+    std::snprintf(t_last_rejection, sizeof t_last_rejection, "the handle is not initialized");
+    return MYBLAS_STATUS_NOT_INITIALIZED;
+  }
   GemmProblem problem;
   const Checked checked = check_call(*handle, call, &problem);
   return checked.done ? checked.status : compute(*handle, call, problem);

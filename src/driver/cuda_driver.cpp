@@ -46,6 +46,7 @@ bool resolve_all(void* library, CudaDriver* d, char (&error)[160]) {
          resolve(library, "cuFuncGetAttribute", &d->func_get_attribute, error) &&
          resolve(library, "cuLaunchKernel", &d->launch_kernel, error) &&
          resolve(library, "cuMemAlloc_v2", &d->mem_alloc, error) &&
+         resolve(library, "cuMemFree_v2", &d->mem_free, error) &&
          resolve(library, "cuMemAllocAsync", &d->mem_alloc_async, error) &&
          resolve(library, "cuMemFreeAsync", &d->mem_free_async, error) &&
          resolve(library, "cuMemsetD32Async", &d->memset_d32_async, error) &&

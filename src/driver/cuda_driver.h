@@ -33,6 +33,7 @@ struct CudaDriver {
   decltype(&::cuLaunchKernelEx) launch_kernel_ex;
   decltype(&::cuTensorMapEncodeTiled) tensor_map_encode_tiled;
   decltype(&::cuMemAlloc) mem_alloc;
+  decltype(&::cuMemFree) mem_free;
   decltype(&::cuMemAllocAsync) mem_alloc_async;
   decltype(&::cuMemFreeAsync) mem_free_async;
   decltype(&::cuMemsetD32Async) memset_d32_async;

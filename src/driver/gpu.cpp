@@ -254,8 +254,9 @@ bool allocate(void* context, size_t bytes, size_t zero_bytes, void** memory) {
            driver.stream_synchronize(stream) == CUDA_SUCCESS;
     driver.stream_destroy(stream);
   }
+  if (!good && address != 0) driver.mem_free(address);
   driver.exchange_capture_mode(&mode);
-  *memory = pointer_of(address);
+  *memory = good ? pointer_of(address) : nullptr;
   return good;
 }
 

@@ -97,6 +97,20 @@ TEST_F(EnvironmentTest, ANonsenseValueStopsCreateWithItsName) {
   }
 }
 
+TEST_F(EnvironmentTest, PartsOfKStandBehindTheKernelsName) {
+  const std::string name = table_of(90)[0].name;
+  Environment environment;
+  set("MYBLAS_KERNEL", (name + "@4").c_str());
+  ASSERT_TRUE(read_environment(&environment));
+  EXPECT_EQ(environment.policy.kernel, name);
+  EXPECT_EQ(environment.policy.parts, 4);
+  for (const char* nonsense : {"@", "@0", "@-1", "@4x", "@x"}) {
+    set("MYBLAS_KERNEL", (name + nonsense).c_str());
+    Environment refused;
+    EXPECT_FALSE(read_environment(&refused)) << nonsense;
+  }
+}
+
 TEST_F(EnvironmentTest, TheEnvironmentIsReadAtCreationAndNotAfter) {
   set("MYBLAS_BACKEND", "cpu");
   myblasHandle_t handle = nullptr;

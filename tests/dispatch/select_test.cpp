@@ -224,7 +224,7 @@ TEST(Select, ExplainNamesEveryRowOfTheKeyWithItsFate) {
     EXPECT_EQ(explained.find(row.name) != std::string::npos, same_key) << row.name;
   }
   EXPECT_NE(explained.find("m=100 n=200 k=300"), std::string::npos);
-  EXPECT_NE(explained.find("->"), std::string::npos);
+  EXPECT_NE(explained.find("myblas: -> "), std::string::npos);
   EXPECT_NE(explained.find("predicted"), std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "kernels/common/gemm_args.h"
 
@@ -16,6 +17,23 @@ double tiles_of(const KernelRow& row, const GemmProblem& p) {
          as_double(p.batch_count);
 }
 
+// Rows named pair_: two neighbours along the tile's shorter side are launched as one, the second
+// also where C ends before it.
+bool is_pair(const KernelRow& row) {
+  return row.pipe == Pipe::kWgmma && std::strstr(row.name, "_pair_") != nullptr;
+}
+
+// Blocks that are launched for each part of k.
+double blocks_of(const KernelRow& row, const GemmProblem& p) {
+  double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
+  double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
+  if (is_pair(row)) {
+    double& paired = row.tile_m < row.tile_n ? tiles_m : tiles_n;
+    paired = 2.0 * std::ceil(paired / 2.0);
+  }
+  return tiles_m * tiles_n * as_double(p.batch_count);
+}
+
 // Blocks on one SM at a time: what the registers allow, unless this chip has less shared memory.
 double resident_blocks(const KernelRow& row, const DeviceCaps& caps) {
   constexpr double kReserved = 1024.0;  // bytes of each block, by the system
@@ -27,8 +45,10 @@ double resident_blocks(const KernelRow& row, const DeviceCaps& caps) {
 // Share of the full SM's rate that `resident` blocks reach together: from what one reaches alone to
 // all of it where the SM is full.
 double share_of_rate(const KernelRow& row, double most, double resident) {
-  const double alone = row.threads < kThreadsForAllSchedulers ? kSmallBlockShare : kLoneBlockShare;
   if (most <= 1.0) return 1.0;
+  const double alone = row.pipe == Pipe::kWgmma ? kLoneShareWgmma
+                       : row.pipe == Pipe::kMma ? kLoneShareMma
+                                                : 1.0 / (1.0 + kLoneWait * (most - 1.0));
   return alone + (1.0 - alone) * (resident - 1.0) / (most - 1.0);
 }
 
@@ -52,7 +72,7 @@ double pipe_fma_per_clock(const KernelRow& row, int cc) {
   return plain_fma_per_clock(cc, row.key.acc);
 }
 
-// Bytes of one operand of one matrix product, as the kernel reads them.
+// Bytes of one matrix of the batch; those of C count by what they cost.
 double a_bytes(const GemmProblem& p) {
   return as_double(p.m) * as_double(p.k) * static_cast<double>(element_bytes(p.ab_type));
 }
@@ -60,50 +80,62 @@ double b_bytes(const GemmProblem& p) {
   return as_double(p.k) * as_double(p.n) * static_cast<double>(element_bytes(p.ab_type));
 }
 double c_bytes(const GemmProblem& p) {
-  return as_double(p.m) * as_double(p.n) * static_cast<double>(element_bytes(p.c_type)) *
-         (is_host_zero(p.beta) ? kWriteWeight : kWriteWeight + 1.0);
+  const double read = is_host_zero(p.beta) ? 0.0 : 1.0;
+  return (kWriteWeight + read) * as_double(p.m) * as_double(p.n) *
+         static_cast<double>(element_bytes(p.c_type));
 }
 
-double dram_us(const GemmProblem& p, const DeviceCaps& caps, double share) {
-  return as_double(p.batch_count) * (a_bytes(p) + b_bytes(p) + c_bytes(p)) /
-         (caps.dram_gb_per_s * 1e3 * share);
+double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, double share) {
+  return as_double(p.batch_count) * bytes / (caps.dram_gb_per_s * 1e3 * share);
+}
+
+// Whether 16-byte loads reach every column of every matrix of an operand. Pointers of a batch are
+// not known here; they hardly ever lie worse than their columns.
+// NOTE: of addresses select() may read the alignment class alone, or the plan cache would lie.
+bool has_runs(const Matrix& matrix, const GemmProblem& p) {
+  constexpr int kRunBytes = 16;
+  if (p.batch_kind == BatchKind::kStrided) {
+    return alignment_bytes(matrix, p.ab_type, p) >= kRunBytes;
+  }
+  return static_cast<uint64_t>(matrix.ld) * element_bytes(p.ab_type) % kRunBytes == 0;
 }
 
 // ---- kernels that compute tiles of C ----------------------------------------------------------
 
+// Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
+double copy_slots(const KernelRow& row, const GemmProblem& p) {
+  if (row.pipe != Pipe::kPlain || row.stages == 1) return 0.0;
+  const double singles_a = p.op_a != Op::kN || !has_runs(p.a, p) ? row.tile_m : 0.0;
+  const double singles_b = p.op_b == Op::kN || !has_runs(p.b, p) ? row.tile_n : 0.0;
+  return kSlotsOfSingle * (singles_a + singles_b);
+}
+
 // Tiles are computed whole: the edge of a partly filled tile costs as much as its middle.
-double math_us(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busiest_sm,
+double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
                double block_k) {
   const double fma =
-      static_cast<double>(row.tile_m) * row.tile_n * block_k * (is_complex(row.key.c) ? 4.0 : 1.0);
-  const double fma_per_us =
-      pipe_fma_per_clock(row, caps.table_cc) * caps.clock_ghz * 1e3 * row.percent / 100.0;
-  return waves(row, caps, blocks_on_busiest_sm) * fma / fma_per_us;
+      static_cast<double>(row.tile_m) * row.tile_n * (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double idle = row.pipe == Pipe::kWgmma ? caps.sm_count / blocks : 1.0;
+  const double clock = std::clamp(idle, 1.0, kUnlimitedClock);
+  const double fma_clocks =
+      fma / (pipe_fma_per_clock(row, caps.table_cc) * clock * row.percent / 100.0);
+  return waves(row, caps, std::ceil(blocks / caps.sm_count)) * block_k *
+         (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }
 
 // Operands on their way to one SM: no more than its path to L2 takes, and no more at a time than
 // the rings of its resident blocks hold.
-double load_us(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busiest_sm,
-               double block_k, double blocks) {
+double load_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double block_k) {
   const double k_bytes = static_cast<double>((row.tile_m + row.tile_n)) *
                          static_cast<double>(element_bytes(row.key.ab));
-  const double resident = std::min(blocks_on_busiest_sm, resident_blocks(row, caps));
+  const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
+  const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
-  const double per_clock = blocks >= caps.sm_count ? kL2BytesPerClockShared : kL2BytesPerClockOfSm;
+  const double share = std::min(1.0, blocks / caps.sm_count);  // of the SMs that load
+  const double per_clock = std::min(kL2BytesPerClockOfSm, kL2BytesPerClockShared / share);
   const double bytes_per_us =
       std::min(per_clock * caps.clock_ghz * 1e3, in_flight / kTileLatencyUs);
-  return blocks_on_busiest_sm * block_k * k_bytes / bytes_per_us;
-}
-
-// Each level of the tree writes a slot and reads up to kSplitFanIn of them, through one SM's path.
-double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts) {
-  double us = 0.0;
-  for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
-    const double slots = std::min(count, kSplitFanIn) + 1.0;
-    us += kMeetingUs +
-          slots * as_double(slot_bytes(row)) / (kL2BytesPerClockOfSm * caps.clock_ghz * 1e3);
-  }
-  return us;
+  return on_busiest_sm * block_k * k_bytes / bytes_per_us;
 }
 
 // TMA asks for the rows of a box that lie outside of the matrix as well, and is slow at it: what a
@@ -115,60 +147,127 @@ double outside_share(const KernelRow& row, const GemmProblem& p) {
   return (outside_m + outside_n) / (row.tile_m + row.tile_n);
 }
 
-// From one wave of blocks to the next: the end of a block and the first k-tile of another, where
-// the kernel does not overlap them.
-double wave_us(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busiest_sm) {
-  if (row.pipe == Pipe::kWgmma) return 0.0;
-  return kNextWaveUs * (std::ceil(blocks_on_busiest_sm / resident_blocks(row, caps)) - 1.0);
+// What the skeleton of a row takes from the start of a round's blocks to their first products, and
+// from the last ones to the next round.
+double start_us(const KernelRow& row) {
+  switch (row.pipe) {
+    case Pipe::kWgmma: return kRoundUsWgmma;
+    case Pipe::kMma: return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
+    default: return row.stages > 1 ? kRoundUsPlain : kRoundUsReference;
+  }
+}
+
+// Between the products of one round of blocks and those of the next: they start, and store what
+// lies inside of C, which they read first unless beta is 0. A block of mma.sync that has an SM for
+// itself starts once and loads ahead.
+double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
+                         double resident, double rounds) {
+  const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
+  const double starts_us =
+      loads_ahead ? start_us(row) + (rounds - 1.0) * kTileLatencyUs : rounds * start_us(row);
+  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
+  const double stored = passes_of_c * std::min<double>(row.tile_m, as_double(p.m)) *
+                        std::min<double>(row.tile_n, as_double(p.n)) *
+                        static_cast<double>(element_bytes(row.key.c));
+  const double per_clock = row.pipe == Pipe::kWgmma ? kStoreBytesPerClockTma : kStoreBytesPerClock;
+  return starts_us + rounds * resident * stored / (per_clock * caps.clock_ghz * 1e3);
+}
+
+// Every block leaves a slot; the last part of a tile reads those of its group, once a level.
+double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,
+                  double resident) {
+  const double slot_us = as_double(slot_bytes(row)) / (kSlotBytesPerClock * caps.clock_ghz * 1e3);
+  double us = parts > 1 ? rounds * (kMeetingUs + resident * slot_us) : 0.0;
+  const double last_rounds = std::ceil(rounds / parts);
+  for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
+    us += last_rounds * std::min(count, kSplitFanIn) * slot_us;
+    if (count > kSplitFanIn) us += last_rounds * (kMeetingUs + slot_us);
+  }
+  return us;
 }
 
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
-  const double blocks = tiles_of(row, p) * parts;
+  const double blocks = blocks_of(row, p) * parts;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
+  const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
+  const double rounds = std::ceil(on_busiest_sm / resident_blocks(row, caps));
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
-  const double block_k = parts == 1 ? as_double(p.k) : std::ceil(k_tiles / parts) * row.tile_k;
+  const double block_k = std::ceil(k_tiles / parts) * row.tile_k;  // the last k-tile as a whole
   const double slowdown = 1.0 + kOutsideCost * outside_share(row, p);
-  const double busy = std::max({math_us(row, caps, on_busiest_sm, block_k),
-                                load_us(row, caps, on_busiest_sm, block_k, blocks) * slowdown,
-                                dram_us(p, caps, kDramShare) * slowdown});
-  return kLaunchUs + kTileLatencyUs + busy + wave_us(row, caps, on_busiest_sm) +
-         meeting_us(row, caps, parts);
+  const double between = between_rounds_us(row, p, caps, resident, rounds);
+  // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
+  const bool tma = row.pipe == Pipe::kWgmma;
+  const double bytes = a_bytes(p) + b_bytes(p) + (tma ? c_bytes(p) : 0.0);
+  const double math = math_us(row, p, caps, blocks, block_k) + (tma ? between : 0.0);
+  const double loads = load_us(row, caps, blocks, block_k) * slowdown;
+  const double dram = dram_us(p, caps, bytes, kDramShare) * slowdown;
+  const double longest = std::max({math, loads, dram});
+  const double busy = longest + kUnhidden * (math + loads + dram - longest);
+  return kLaunchUs + (tma ? kTileLatencyUs : between) + busy +
+         meeting_us(row, caps, parts, rounds, resident);
 }
 
 // ---- kernels that stream their operands -------------------------------------------------------
 
-// How much dearer the operand on the narrow side of the tile is to read: its k one element a sector
-// where k is not contiguous.
-double narrow_weight(const KernelRow& row, const GemmProblem& p) {
-  const bool narrow_is_b = row.tile_n < row.tile_m;
-  const bool k_contiguous = narrow_is_b ? p.op_b == Op::kN : p.op_a != Op::kN;
-  return k_contiguous ? 1.0 : kStridedWeight;
+// How the operands of a streaming kernel come: in runs of 16 bytes, an element a load, or an
+// element a cache line.
+enum class StreamLoads { kRuns, kElements, kLines };
+
+bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
+
+// Whether neighbours along k are neighbours in memory: also in a single row, where ld is 1.
+bool k_contiguous(const Matrix& matrix, bool k_first) { return k_first || matrix.ld == 1; }
+
+StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
+  if (is_outer(row)) return StreamLoads::kRuns;  // all of k is in shared memory
+  const bool large_is_a = row.tile_n < row.tile_m;
+  const Matrix& large = large_is_a ? p.a : p.b;
+  const Matrix& small = large_is_a ? p.b : p.a;
+  const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
+  // axpy: the large operand's rows are contiguous, and of the small one it needs an element a k.
+  if (!(large_is_a ? k_first_a : k_first_b)) {
+    return has_runs(large, p) ? StreamLoads::kRuns : StreamLoads::kElements;
+  }
+  if (!k_contiguous(small, large_is_a ? k_first_b : k_first_a)) return StreamLoads::kLines;
+  const bool single = std::min(row.tile_m, row.tile_n) == 1;  // one column: its ld is never used
+  return has_runs(large, p) && (single || has_runs(small, p)) ? StreamLoads::kRuns
+                                                              : StreamLoads::kElements;
+}
+
+// Steps of k of one block and their time.
+double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
+  if (loads == StreamLoads::kRuns) {
+    return std::ceil(std::ceil(as_double(p.k) / row.tile_k) / parts) * kStreamStepUs;
+  }
+  return std::ceil(as_double(p.k) / (kElementStepK * parts)) * kElementStepUs;
 }
 
 // The large operand goes by once for each tile of the other's columns.
 double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
   const double passes_a = std::ceil(as_double(p.n) / row.tile_n);
   const double passes_b = std::ceil(as_double(p.m) / row.tile_m);
-  const double narrow = narrow_weight(row, p);
-  const double a_weight = row.tile_n < row.tile_m ? 1.0 : narrow;
-  const double b_weight = row.tile_n < row.tile_m ? narrow : 1.0;
   const double l2_bytes =
-      as_double(p.batch_count) *
-      (a_bytes(p) * passes_a * a_weight + b_bytes(p) * passes_b * b_weight + c_bytes(p));
+      as_double(p.batch_count) * (a_bytes(p) * passes_a + b_bytes(p) * passes_b + c_bytes(p));
   const double tiles = tiles_of(row, p);
   const double blocks = tiles * parts;
   const double sms = std::min<double>(blocks, caps.sm_count);
   const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
+  const StreamLoads loads = loads_of(row, p);
+  const double share = loads == StreamLoads::kRuns       ? kDotShareOfRuns
+                       : loads == StreamLoads::kElements ? kDotShareOfElements
+                                                         : kDotShareOfLines;
   const double fma =
       tiles * row.tile_m * row.tile_n * as_double(p.k) * (is_complex(row.key.c) ? 4.0 : 1.0);
-  const double fma_us = fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) *
-                               caps.clock_ghz * 1e3 * kLoneBlockShare / 2.0);
+  const double fma_us =
+      fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 * share);
   // One tile after the other on each block's place, none shorter than its latencies.
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
-  const double k_steps = std::ceil(std::ceil(as_double(p.k) / row.tile_k) / parts);
-  const double latency_us = turns * (kStreamTileUs + k_steps * kStreamStepUs);
-  const double busy = std::max({dram_us(p, caps, row.percent / 100.0), l2_us, fma_us, latency_us});
-  return kLaunchUs + kTileLatencyUs + busy + meeting_us(row, caps, parts);
+  const double tile_us = is_outer(row) ? kOuterTileUs : kStreamTileUs;
+  const double latency_us = turns * (tile_us + steps_us(row, p, loads, parts));
+  const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
+  const double least_us = dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p), of_dram);
+  const double busy = std::max({least_us, l2_us, fma_us, latency_us});
+  return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }
 
 }  // namespace

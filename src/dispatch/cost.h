@@ -2,8 +2,9 @@
 //==============================================================================
 // dispatch/cost.h: predicted time of a row on a problem, in microseconds.
 //
-// max(math, loads, DRAM) over whole waves of blocks, plus the launch and, where k is divided, the
-// reduction. Constants were fitted on an H200; on other chips they order rows, no more.
+// Rounds of blocks, each with a start and an end that nothing hides, plus the longest of math,
+// loads and DRAM, plus what parts of k cost to bring together. Constants were fitted to timings of
+// all rows on an H200 (tests/dispatch/h200_timings.csv); on other chips they order rows, no more.
 //==============================================================================
 #pragma once
 
@@ -11,47 +12,85 @@
 
 namespace myblas {
 
-// Least time of a kernel that does nothing: 0.5 us as a node of a graph
-// (bench/results/h200/public_ceilings.csv), plus its start and end on the device.
-inline constexpr double kLaunchUs = 2.0;
+// A kernel behind another in a graph, from the end of that one: the least that any row was seen to
+// take (2.06 us, a wgmma tile), less the latency of its first k-tile and its round.
+inline constexpr double kLaunchUs = 1.0;
 
-// What a block alone on its SM reaches of the rate of a full SM: nothing covers its latencies, and
-// fewer than four warps leave schedulers idle. Fitted to the sgemm rows on an H200, squares 256 to
-// 2048: 0.74 to 0.85 with four warps, 0.53 with two.
-inline constexpr int kThreadsForAllSchedulers = 128;
-inline constexpr double kLoneBlockShare = 0.8;
-inline constexpr double kSmallBlockShare = 0.53;
+// A round of blocks: what passes from its start to the first product and from the last product to
+// the next round, where nothing else runs. By skeleton: TMA fills the ring while a block still
+// stores; tiles through registers wait twice. From products of one tile and of many with little k
+// (4096 x 4096 x 4 in fp32, 64 of 1024 x 1024 x 128 in bf16, the random list).
+inline constexpr double kRoundUsWgmma = 0.3;
+inline constexpr double kRoundUsMma = 3.6;
+inline constexpr double kRoundUsMmaRegisters = 4.8;
+inline constexpr double kRoundUsPlain = 2.9;
+inline constexpr double kRoundUsReference = 0.8;
 
-// Time for one k-tile to come from DRAM when nothing hides it (first tile of a block). A block's
-// ring of stages brings its k-tiles no sooner than one ring in that time.
-inline constexpr double kTileLatencyUs = 0.8;
+// What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
+inline constexpr double kStoreBytesPerClock = 6.5;
+inline constexpr double kStoreBytesPerClockTma = 16.0;
 
-// What one SM, and all of them together, take from L2.
+// A block alone on an SM that holds more of them waits where they would have covered for each
+// other: each further block that the row wants costs the plain pipes this much of the time of its
+// products; on the tensor cores, and of DRAM where it streams, a block alone reaches a fixed share.
+// From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768, 4096 x 4 x 16384.
+inline constexpr double kLoneWait = 0.14;
+inline constexpr double kLoneShareMma = 0.75;
+inline constexpr double kLoneShareWgmma = 0.85;
+inline constexpr double kLoneShareStream = 0.95;
+
+// Plain kernels copy 16 bytes at a time where rows are contiguous and aligned, else an element:
+// issue slots of a lane for each (fp32 2048 to 8192: NN and TN against NT), of what an SM has.
+inline constexpr double kSlotsOfSingle = 10.5;
+inline constexpr double kSlotsPerClock = 128.0;
+
+// wgmma on all SMs meets the power limit; with work for some of them the clock holds (256 x 256 x
+// 131072 in 1 to 16 parts).
+inline constexpr double kUnlimitedClock = 1.16;
+
+// Time for one k-tile to come from DRAM. A block's ring of stages brings its k-tiles no sooner than
+// one ring in that time.
+inline constexpr double kTileLatencyUs = 0.75;
+
+// What one SM takes from L2, and each where all do: small wgmma tiles at 2048^3 to 8192^3 take 37
+// to 57.
 inline constexpr double kL2BytesPerClockOfSm = 64.0;
-inline constexpr double kL2BytesPerClockShared = 46.0;
+inline constexpr double kL2BytesPerClockShared = 52.0;
 
-// DRAM bandwidth that a kernel reaches of what the data sheet says.
-inline constexpr double kDramShare = 0.82;
+// Of what runs beside the longest of math, loads and DRAM, this share is not hidden by it.
+inline constexpr double kUnhidden = 0.1;
+
+// DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
+inline constexpr double kDramShare = 0.83;
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
 
-// TMA: a box whose rows all lie outside of the matrix costs this much more than one inside.
-inline constexpr double kOutsideCost = 1.1;
+// TMA: a box whose rows all lie outside of the matrix costs this much more than one inside (8 to 64
+// columns in tiles of 64 to 256).
+inline constexpr double kOutsideCost = 0.6;
 
-// What a tile of a streaming kernel takes at least, and each step of k in it: many tiles of little
-// work are no work for these kernels.
-inline constexpr double kStreamTileUs = 1.2;
-inline constexpr double kStreamStepUs = 0.35;
+// Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
+// of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
+inline constexpr double kMeetingUs = 1.5;
+inline constexpr double kSlotBytesPerClock = 37.0;
 
-// An element read from L2 alone in its sector, against one among its neighbours.
-inline constexpr double kStridedWeight = 32.0;
+// What a tile of a streaming kernel takes at least, an outer product's too, and each step of k in
+// it: many tiles of little work are no work for these kernels. The random list.
+inline constexpr double kStreamTileUs = 2.0;
+inline constexpr double kOuterTileUs = 4.6;
+inline constexpr double kStreamStepUs = 0.7;
 
-// A block's epilogue and the start of the next one on its place.
-inline constexpr double kNextWaveUs = 3.0;
+// Operands that do not lie for loads of 16 bytes come an element a load, so many k at a time
+// (gemv_dot.cuh, add_elements). The random list.
+inline constexpr double kElementStepK = 64.0;
+inline constexpr double kElementStepUs = 0.4;
 
-// Where parts of k meet: an arrival and a wait for the slots of L2, once a level of the tree.
-inline constexpr double kMeetingUs = 2.0;
+// FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
+// and those with a cache line for each lane, a line a clock. 1024^3 and 4096^3, forced.
+inline constexpr double kDotShareOfRuns = 0.2;
+inline constexpr double kDotShareOfElements = 0.11;
+inline constexpr double kDotShareOfLines = 0.024;
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split().
 double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,

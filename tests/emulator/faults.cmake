@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The planted faults, a line or two each:
 #   emulator_fault(<name> <kernel> <file under src/> <text> <its replacement> <symptom>)
-# The text must occur exactly once. The symptom is a regular expression for the emulator's words;
-# "": a wrong result is all there is to see.
+# The file is a header, or the kernel's own .cu; the text must occur exactly once there. The symptom
+# is a regular expression for the emulator's words; "": a wrong result is all there is to see.
 
 set(reference kernels/reference/gemm_reference.cuh)
 set(batch kernels/common/batch.cuh)
@@ -25,6 +25,8 @@ emulator_fault(barrier_for_half_the_block ${f32} ${reference}
 emulator_fault(barrier_of_a_warp_for_the_block ${f16} ${reference}
   "__syncthreads();  // all threads' stores" "__syncwarp();  // all threads' stores"
   "no barrier in between|nothing wrote")
+emulator_fault(grid_ahead_not_waited_for ${f32} kernels/reference/gemm_reference.cu
+  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
 
 # ---- which elements ---------------------------------------------------------------------------
 emulator_fault(prefetch_of_a_later_tile ${f32} ${reference}
@@ -135,6 +137,10 @@ emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt}
   "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
   "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")
 
+emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cu
+  "ptx::wait_for_previous_grid();" "if (threadIdx.x < 32) ptx::wait_for_previous_grid();"
+  "global memory, and has not waited for the grid ahead")
+
 # ---- sums closed every so many k-tiles --------------------------------------------------------
 
 emulator_fault(totals_not_added ${sgemm} ${simt}
@@ -212,8 +218,46 @@ emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
   "if (elected) ptx::tma_store_wait_read<kHopperStagingBuffers - 1>();" "" "may still read")
-emulator_fault(hopper_staging_swizzle_missed ${hgemm} ${hopper_store}
+emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
+
+# ---- TMA and mma.sync -------------------------------------------------------------------------
+
+set(blackwell kernels/blackwell/blackwell_gemm.cuh)
+set(blackwell_store kernels/blackwell/warp_store.cuh)
+set(bgemm blackwell_bf16_bf16_64x64x64)
+set(bgemm_wide blackwell_f16_f32_128x128x64)
+emulator_fault(blackwell_full_wait_removed ${bgemm} ${blackwell}
+  "ptx::mbarrier_wait(ring.full(at.stage), at.parity);" "" "may still write|nothing wrote|no barrier")
+emulator_fault(blackwell_asked_for_the_stage_in_use ${bgemm} ${blackwell}
+  "next.advance();" "" "may still write|nothing wrote|no barrier")
+emulator_fault(blackwell_empty_wait_removed ${bgemm} ${blackwell}
+  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);" "" "one arrival more|no barrier|never completes")
+emulator_fault(blackwell_parity_inverted ${bgemm} ${blackwell}
+  "at.parity ^ 1);" "at.parity);" "nobody can go on|never completes")
+emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${blackwell}
+  "arrive_expect_tx(full, Cfg::kStageBytes)" "arrive_expect_tx(full, kBytesA)" "no barrier in between|may still write")
+emulator_fault(blackwell_released_by_a_lane_alone ${bgemm} ${blackwell}
+  "__syncwarp();  // all lanes' accesses" "// all lanes' accesses" "no barrier in between")
+emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${blackwell}
+  "kBytesA, tile.first_n, first_k" "kBytesA, tile.first_m, first_k" "")
+emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${blackwell}
+  "const int first_k = tile.first_k + i" "const int first_k = i" "")
+emulator_fault(blackwell_blocks_of_rows_overlap ${bgemm_wide} kernels/blackwell/tma_tile.cuh
+  "chunk / Block::kLineChunks * Block::kBytes" "chunk / Block::kLineChunks * Block::kLineBytes" "")
+emulator_fault(blackwell_given_back_while_tma_reads ${bgemm_wide} ${blackwell}
+  "if (threadIdx.x % 32 == 0) ptx::tma_store_wait_read<0>();" "" "may still read")
+emulator_fault(blackwell_store_fence_removed ${bgemm} ${blackwell_store}
+  "ptx::fence_async_shared();" "" "no fence_async_shared")
+emulator_fault(blackwell_stored_before_all_lanes_wrote ${bgemm} ${blackwell_store}
+  "__syncwarp();  // all lanes' writes to the staging before the reads"
+  "// all lanes' writes to the staging before the reads" "no barrier in between|no fence_async_shared|nothing wrote")
+emulator_fault(blackwell_old_c_not_waited_for ${bgemm} ${blackwell_store}
+  "ptx::mbarrier_wait(c_full_, parity_);" "" "may still write|no barrier in between")
+emulator_fault(blackwell_parity_of_c_kept ${bgemm_wide} ${blackwell_store}
+  "parity_ ^= 1;" "" "may still write|no barrier|never completes")
+emulator_fault(blackwell_box_of_c_misplaced ${bgemm_wide} ${blackwell_store}
+  "ptx::tma_store_3d(&args.c, m + box * kBoxM" "ptx::tma_store_3d(&args.c, m + box * kChunkN / 2" "")
 
 # ---- operands streamed past: gemv -------------------------------------------------------------
 
@@ -288,6 +332,9 @@ set(mma_registers kernels/common/mma_feed_registers.cuh)
 set(mma_epilogue kernels/common/mma_epilogue.cuh)
 set(bf16_mma ampere_bf16_bf16_64x64x64)
 set(bf16_any ampere_bf16_any_bf16_64x64x64)
+set(s8_any ampere_s8_any_s32_128x128x128)
+set(bf16_by4 ampere_bf16_by4_bf16_64x64x64)
+set(tf32_by4 ampere_tf32_by4_f32_64x64x32)
 set(s8_mma ampere_s8_s32_64x64x128)
 set(tf32_mma ampere_tf32_f32_64x64x32)
 set(f64_mma ampere_f64_f64_64x64x16)
@@ -309,7 +356,7 @@ emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_gemm}
 emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
-  "multiply_step<Cfg>(sums, fragments[step % 2]);\n      }\n    }" "multiply_step<Cfg>(sums, fragments[0]);\n      }\n    }" "")
+  "multiply_step<Cfg>(sums, fragments[step % 2]);\n      }\n    }\n    ptx::" "multiply_step<Cfg>(sums, fragments[0]);\n      }\n    }\n    ptx::" "")
 emulator_fault(mma_swizzle_of_the_reader_wrong ${bf16_mma} ${mma_tile}
   "first_row / 8 + upper_rows)" "first_row / 8 + (upper_rows ^ 1))" "")
 emulator_fault(mma_halves_of_b_swapped ${bf16_mma} ${mma_types}
@@ -327,16 +374,65 @@ emulator_fault(mma_row_predicate_dropped ${bf16_mma} ${mma_async}
 emulator_fault(mma_k_tail_not_zeroed ${bf16_mma} ${mma_async}
   "if (i < valid) element = from[i];" "element = from[i];" "")
 emulator_fault(mma_cut_chunk_copied_whole ${bf16_mma} ${mma_async}
-  "valid <= 0 || valid >= Tile::kChunkElements" "valid <= 0 || valid >= 1" "")
+  "valid <= 0 || valid >= kPieceElements" "valid <= 0 || valid >= 1" "")
 emulator_fault(mma_shift_dropped ${bf16_any} ${mma_registers}
   ">> (first % 4 * 8));" ">> (first % 1 * 8));" "")
 emulator_fault(mma_second_piece_dropped ${bf16_any} ${mma_registers}
-  "if (misaligned != 0) to.high" "if (misaligned > 99) to.high" "")
+  "if (exists(i) && first != 0)" "if (exists(i) && first > 99)" "")
 emulator_fault(mma_piece_past_the_end ${bf16_any} ${mma_registers}
-  "piece + 2 * kChunkBytes <= end" "piece <= end" "allocation")
+  "(steps - 1) * step_bytes + (first" "(steps - 2) * step_bytes + (first" "allocation")
+emulator_fault(mma_words_past_the_end ${bf16_any} ${mma_registers}
+  "if (from + 4 <= end) return" "if (from < end) return" "")
+emulator_fault(mma_chunk_at_the_end_forgotten ${bf16_any} ${mma_registers}
+  "if (i == j) pieces[j] = loaded;" "if (j == 0) pieces[j] = loaded;" "")
+emulator_fault(mma_cut_chunk_taken_whole ${s8_any} ${mma_registers}
+  "elements >= Tile::kChunkElements && piece" "elements >= 1 && piece" "")
 emulator_fault(mma_barrier_of_two_stages_removed ${bf16_any} ${mma_gemm}
-  "      __syncthreads();\n      const bool more" "      const bool more" "no barrier|nothing wrote")
+  "          __syncthreads();\n          reading = Cfg" "          reading = Cfg"
+  "no barrier|nothing wrote")
 emulator_fault(mma_alignment_of_c_not_checked ${bf16_any} ${mma_gemm}
   "(args.ldc * sizeof(Out))) & 15) == 0" "(args.ldc * sizeof(Out) * 0)) & 15) == 0" "not aligned")
+emulator_fault(mma_swizzle_of_later_lines_forgotten ${tf32_by4} ${mma_async}
+  "return (target ^ static_cast<uint32_t>(swizzle))" "return (target ^ static_cast<uint32_t>(0 * swizzle))" "")
+emulator_fault(mma_pieces_of_a_chunk_in_one_place ${bf16_by4} ${mma_async}
+  "static_cast<uint32_t>(piece * kPieceBytes % kChunkBytes)" "static_cast<uint32_t>(0 * piece)" "")
 emulator_fault(mma_rows_of_c_not_checked ${bf16_mma} ${mma_epilogue}
   "row + kElements <= target.rows_left" "row < target.rows_left" "")
+
+# ---- tensor cores by mma.sync: turing ---------------------------------------------------------
+
+set(mma_aligned kernels/common/mma_feed_aligned.cuh)
+set(f16_turing turing_f16_f16_64x64x32)
+set(f16_turing_any turing_f16_any_f16_64x64x32)
+set(s8_turing turing_s8_s32_64x64x64)
+emulator_fault(turing_first_barrier_removed ${f16_turing} ${mma_gemm}
+  "__syncthreads();  // all threads' stores of the first k-tile" "// all threads' stores of the first k-tile"
+  "no barrier|nothing wrote")
+emulator_fault(turing_barrier_of_the_stages_removed ${f16_turing} ${mma_gemm}
+  "          __syncthreads();\n          reading = Cfg" "          reading = Cfg"
+  "no barrier|nothing wrote")
+emulator_fault(turing_barrier_before_the_epilogue_removed ${f16_turing_any} ${mma_gemm}
+  "__syncthreads();  // all threads' loads before anything over them" "" "no barrier")
+emulator_fault(turing_stored_into_the_stage_in_use ${s8_turing} ${mma_gemm}
+  "put(feed_a, feed_b, smem, Cfg::kStageBytes - reading);" "put(feed_a, feed_b, smem, reading);" "no barrier|nothing wrote")
+emulator_fault(turing_next_k_tile_not_loaded ${f16_turing} ${mma_gemm}
+  "    feed_b.fetch();" "" "")
+emulator_fault(turing_one_k_tile_too_many ${f16_turing} ${mma_gemm}
+  "if (tile + 2 < tiles)" "if (tile + 1 < tiles)" "allocation")
+emulator_fault(turing_second_half_of_k_forgotten ${f16_turing} ${mma_types}
+  "{b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16" "{b[2 * half]};\n    ptx::mma_m16n8k8_f16" "")
+emulator_fault(turing_upper_rows_forgotten ${f16_turing} ${mma_types}
+  "{a[2 * pass], a[2 * pass + 1]}" "{a[2 * pass], a[2 * pass]}" "")
+emulator_fault(turing_rows_of_bytes_swapped ${s8_turing} ${mma_types}
+  "{a[2 * pass + i]}" "{a[2 * pass + 1 - i]}" "")
+emulator_fault(turing_bytes_of_pairs_swapped ${s8_turing} ${mma_tile}
+  "permute_bytes<0x6420>" "permute_bytes<0x6240>" "")
+emulator_fault(turing_row_predicate_dropped ${f16_turing} ${mma_aligned}
+  "if (valid > (Tile::kRowsContiguous ? 0 : i * kLinesOfStep)) {" "if (valid > -9999) {" "allocation")
+emulator_fault(turing_chunk_one_element_off ${f16_turing} ${mma_aligned}
+  "line * operand.ld + along);\n    step_bytes" "line * operand.ld + along + 1);\n    step_bytes" "not aligned")
+emulator_fault(turing_cut_chunk_loaded_whole ${s8_turing} ${mma_aligned}
+  "if (line < valid_lines && valid_along >= Tile::kChunkElements) {" "if (line < valid_lines && valid_along > 0) {"
+  "allocation|wrong")
+emulator_fault(turing_cut_chunk_forgotten ${f16_turing} ${mma_aligned}
+  "to[j] = line_start[line * operand.ld + j];" "to[j] = Element{};" "")

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cmake -DFAULT=<settings> -DSOURCE_ROOT=<headers> -DKERNEL_SOURCE=<.cu> -DOUT=<dir> -P plant_fault.cmake
-# Writes a copy of one header with one text replaced, and the .cu file with one kernel alone.
+# Writes the .cu file with one kernel alone, and a copy of one header with one text replaced; or the
+# text is the .cu file's own.
 include(${FAULT})
 
-file(READ ${SOURCE_ROOT}/${file} content)
+if(file MATCHES "\\.cu$")
+  file(READ ${KERNEL_SOURCE} content)
+else()
+  file(READ ${SOURCE_ROOT}/${file} content)
+endif()
 string(FIND "${content}" "${before}" first)
 string(FIND "${content}" "${before}" last REVERSE)
 if(first EQUAL -1 OR NOT first EQUAL last)
@@ -12,9 +17,10 @@ if(first EQUAL -1 OR NOT first EQUAL last)
   return()
 endif()
 string(REPLACE "${before}" "${after}" content "${content}")
-file(WRITE ${OUT}/${file} "${content}")
-
-file(READ ${KERNEL_SOURCE} content)
+if(NOT file MATCHES "\\.cu$")
+  file(WRITE ${OUT}/${file} "${content}")
+  file(READ ${KERNEL_SOURCE} content)
+endif()
 string(REGEX REPLACE "(^|\n)(MYBLAS_[A-Z0-9_]+\\(${kernel},[^\n]*)" "\\1//keep \\2" content "${content}")
 string(REGEX REPLACE "\nMYBLAS_[A-Z0-9_]+\\([^\n]*" "" content "${content}")
 string(REPLACE "//keep " "" content "${content}")

@@ -4,13 +4,17 @@
 // through registers, whatever the alignment of base and columns.
 //
 // A chunk of the tile is 16 bytes that begin anywhere: the two aligned 16-byte pieces of memory
-// that hold it are loaded a k-tile ahead, and shifted into place when they are stored.
+// that hold it are loaded a k-tile ahead, and shifted into place when they are stored. All chunks
+// of a thread, in every k-tile, begin at the same byte of a piece.
 //
-//   edges     rows that do not exist become zeros. No load leaves the operand's memory: where the
-//             second piece would, its elements come one by one; the range's last k-tile comes
-//             entirely so (load_last)
+//   edges     rows that do not exist hold what is left of other k-tiles: they meet sums that are
+//             not stored. Where the second piece would leave the operand's memory, chunks come a
+//             word or an element at a time; so does what is cut off of the range's last k-tile
+//             (load_last), with zeros behind it
 //==============================================================================
 #pragma once
+
+#include <type_traits>
 
 #include "kernels/common/batch.cuh"
 #include "kernels/common/mma_tile.cuh"
@@ -26,106 +30,138 @@ struct RegisterFeed {
                 "every thread loads as much as any other");
   static_assert(kLinesOfStep % Tile::TileSwizzle::kPeriod == 0,
                 "a thread's chunks lie at one distance");
+  static_assert(kLinesOfStep * Tile::kElementBytes % kChunkBytes == 0,
+                "a thread's chunks are misaligned alike");
 
   // Two aligned pieces of memory.
   struct Pieces {
     uint4 low, high;
   };
 
+  // Few members: each holds registers through the main loop.
   const char* source;  // this thread's first chunk of the next k-tile
   int64_t step_bytes;  // from there to its next chunk
-  const char* end;     // of the operand
+  int64_t last;        // the largest `source` from which no load of pieces leaves the operand
   uint32_t target;     // offset of its first chunk in a tile
   int valid;           // rows of the tile that exist, from this thread's first one
   Pieces pieces[kSteps];
 
   static __device__ __forceinline__ int first_line() { return opaque_thread() / Tile::kLineChunks; }
   static __device__ __forceinline__ int chunk() { return opaque_thread() % Tile::kLineChunks; }
+  static __device__ __forceinline__ uint32_t misaligned(const char* place) {
+    return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(place) & (kChunkBytes - 1));
+  }
 
+  // The whole k-tiles from first_k on.
   __device__ __forceinline__ RegisterFeed(const BatchOperand& operand, int64_t first_row,
-                                          int64_t first_k) {
-    const Element* base = operand.base<Element>();
+                                          int64_t first_k)
+      : pieces{} {
     const int64_t line = Tile::kRowsContiguous ? first_k + first_line() : first_row + first_line();
     const int64_t along =
         (Tile::kRowsContiguous ? first_row : first_k) + chunk() * Tile::kChunkElements;
-    source = reinterpret_cast<const char*>(base + line * operand.ld + along);
+    source = reinterpret_cast<const char*>(operand.base<Element>() + line * operand.ld + along);
     step_bytes = ptx::opaque(kLinesOfStep * operand.ld * Tile::kElementBytes);
-    const int64_t lines = Tile::kRowsContiguous ? operand.k : operand.rows;
-    const int64_t length = Tile::kRowsContiguous ? operand.rows : operand.k;
-    end = reinterpret_cast<const char*>(base + (lines - 1) * operand.ld + length);
     target = Tile::offset_of_chunk(first_line(), chunk());
     const int64_t left = operand.rows - first_row -
                          (Tile::kRowsContiguous ? chunk() * Tile::kChunkElements : first_line());
     valid = static_cast<int>(left < Tile::kRows ? left : Tile::kRows);
+    last = reinterpret_cast<int64_t>(end_of(operand)) - reach();
   }
 
-  // Loads the next whole k-tile.
+  static __device__ __forceinline__ const char* end_of(const BatchOperand& operand) {
+    const int64_t lines = Tile::kRowsContiguous ? operand.k : operand.rows;
+    const int64_t length = Tile::kRowsContiguous ? operand.rows : operand.k;
+    return reinterpret_cast<const char*>(operand.base<Element>() + (lines - 1) * operand.ld +
+                                         length);
+  }
+
+  // Whether the thread's chunk after `step` steps has a row that exists.
+  __device__ __forceinline__ bool exists(int step) const {
+    return valid > (Tile::kRowsContiguous ? 0 : step * kLinesOfStep);
+  }
+
+  // Bytes from `source` to the end of what is loaded of a k-tile, in pieces.
+  __device__ __forceinline__ int64_t reach() const {
+    int steps = 0;
+#pragma unroll
+    for (int i = 0; i < kSteps; ++i) steps += exists(i) ? 1 : 0;
+    if (steps == 0) return 0;
+    const auto first = static_cast<int>(misaligned(source));
+    return (steps - 1) * step_bytes + (first != 0 ? 2 * kChunkBytes - first : kChunkBytes);
+  }
+
+  // NOTE: seen through, this would become a register pair for each of a thread's chunks.
+  static __device__ __forceinline__ const char* moved(const char* place, int64_t bytes) {
+    return reinterpret_cast<const char*>(ptx::opaque(reinterpret_cast<int64_t>(place) + bytes));
+  }
+
+  static __device__ __forceinline__ uint4 load_piece(const char* from) {
+    return __ldg(reinterpret_cast<const uint4*>(from));
+  }
+
+  // Starts the loads of the next whole k-tile.
   __device__ __forceinline__ void fetch() {
+    const uint32_t first = misaligned(source);
+    const char* piece = source - first;
+    if (reinterpret_cast<int64_t>(source) <= last) {
 #pragma unroll
-    for (int i = 0; i < kSteps; ++i) {
-      pieces[i] = {};
-      if (valid > (Tile::kRowsContiguous ? 0 : i * kLinesOfStep)) fetch_chunk(pieces[i], source);
-      source += step_bytes;
-    }
-    if (!Tile::kRowsContiguous) source += Tile::kLineBytes - kSteps * step_bytes;
-  }
-
-  __device__ __forceinline__ void fetch_chunk(Pieces& to, const char* from) const {
-    const auto misaligned = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(from) & 15);
-    const char* piece = from - misaligned;
-    if (piece + 2 * kChunkBytes <= end) {
-      to.low = *reinterpret_cast<const uint4*>(piece);
-      if (misaligned != 0) to.high = *reinterpret_cast<const uint4*>(piece + kChunkBytes);
+      for (int i = 0; i < kSteps; ++i) {
+        if (exists(i)) pieces[i].low = load_piece(piece);
+        if (exists(i) && first != 0) pieces[i].high = load_piece(piece + kChunkBytes);
+        piece = moved(piece, step_bytes);
+      }
     } else {
-      fetch_elements(to, from, misaligned);
+      fetch_at_end(piece);
+    }
+    source = moved(source, Tile::kRowsContiguous ? kSteps * step_bytes : Tile::kLineBytes);
+  }
+
+  // The same where memory ends. Little code, for it is there once for each operand.
+  __device__ __forceinline__ void fetch_at_end(const char* piece) {
+    const auto* end = reinterpret_cast<const char*>(last + reach());
+#pragma unroll 1
+    for (int i = 0; i < kSteps; ++i) {
+      if (exists(i)) {
+        const Pieces loaded = pieces_before(end, piece);
+#pragma unroll
+        for (int j = 0; j < kSteps; ++j) {
+          if (i == j) pieces[j] = loaded;
+        }
+      }
+      piece += step_bytes;
     }
   }
 
-  // At the end of the operand: what there is of the chunk, in its place in the two pieces.
-  __device__ __forceinline__ void fetch_elements(Pieces& to, const char* from,
-                                                 uint32_t misaligned) const {
-    constexpr uint32_t kBits = 8 * Tile::kElementBytes;
-    static_assert(Tile::kElementBytes == 2, "elements are loaded as 16-bit words");
-    uint32_t words[4] = {};
+  // What of two pieces lies before `end`; zeros behind it.
+  static __device__ __forceinline__ Pieces pieces_before(const char* end, const char* piece) {
+    uint32_t words[8];
 #pragma unroll
-    for (int i = 0; i < Tile::kChunkElements; ++i) {
-      const char* element = from + i * Tile::kElementBytes;
-      if (element < end) {
-        words[i / 2] |= uint32_t{*reinterpret_cast<const uint16_t*>(element)} << (i % 2 * kBits);
+    for (int i = 0; i < 8; ++i) words[i] = word_before(end, piece + 4 * i);
+    return {{words[0], words[1], words[2], words[3]}, {words[4], words[5], words[6], words[7]}};
+  }
+
+  static __device__ __forceinline__ uint32_t word_before(const char* end, const char* from) {
+    static_assert(Tile::kElementBytes == 1 || Tile::kElementBytes == 2);
+    using Bits = std::conditional_t<Tile::kElementBytes == 1, uint8_t, uint16_t>;
+    if (from + 4 <= end) return __ldg(reinterpret_cast<const uint32_t*>(from));
+    uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < 4; i += Tile::kElementBytes) {
+      if (from + i < end) {
+        word |= uint32_t{__ldg(reinterpret_cast<const Bits*>(from + i))} << 8 * i;
       }
     }
-    // Shifted up by `misaligned` bytes: put() shifts it down again.
-    const uint32_t bits = misaligned % 4 * 8;
-    uint32_t moved[5];
-#pragma unroll
-    for (int i = 0; i < 5; ++i) {
-      const uint64_t pair =
-          static_cast<uint64_t>(i < 4 ? words[i] : 0) << 32 | (i > 0 ? words[i - 1] : 0);
-      moved[i] = static_cast<uint32_t>(pair >> (32 - bits));
-    }
-    uint32_t both[8];
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      both[i] = 0;
-#pragma unroll
-      for (int j = 0; j < 5; ++j) {
-        if (static_cast<uint32_t>(i - j) == misaligned / 4) both[i] = moved[j];
-      }
-    }
-    to.low = {both[0], both[1], both[2], both[3]};
-    to.high = {both[4], both[5], both[6], both[7]};
+    return word;
   }
 
   // Stores the k-tile that was loaded last at tile_offset of `smem`.
   __device__ __forceinline__ void put(char* smem, uint32_t tile_offset) const {
-    // The k-tile's place in memory differs from the next one's by a multiple of 16 bytes.
-    auto misaligned = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(source));
+    const uint32_t first = misaligned(source);  // of the next k-tile as of this one
+    char* const to = smem + tile_offset + target;
 #pragma unroll
     for (int i = 0; i < kSteps; ++i) {
-      const uint4 chunk_bytes = chunk_of(pieces[i], misaligned & 15);
-      *reinterpret_cast<uint4*>(smem + tile_offset + target +
-                                i * (kLinesOfStep * Tile::kLineBytes)) = chunk_bytes;
-      misaligned += static_cast<uint32_t>(step_bytes);
+      *reinterpret_cast<uint4*>(to + i * (kLinesOfStep * Tile::kLineBytes)) =
+          chunk_of(pieces[i], first);
     }
   }
 
@@ -146,7 +182,7 @@ struct RegisterFeed {
     return {result[0], result[1], result[2], result[3]};
   }
 
-  // The k-tile at first_k, of which valid_k exist, an element at a time.
+  // The k-tile at first_k, of which valid_k exist.
   static __device__ __forceinline__ void load_last(char* smem, uint32_t tile_offset,
                                                    const BatchOperand& operand, int64_t first_row,
                                                    int64_t first_k, int valid_k) {
@@ -161,17 +197,26 @@ struct RegisterFeed {
                                 chunk() * Tile::kChunkElements;
 #pragma unroll 1
     for (int line = first_line(); line < Tile::kLines; line += kLinesOfStep) {
-      const Element* from = line_start + line * operand.ld;
-      auto* to =
-          reinterpret_cast<Element*>(smem + tile_offset + Tile::offset_of_chunk(line, chunk()));
-      Element elements[Tile::kChunkElements] = {};
-#pragma unroll
-      for (int i = 0; i < Tile::kChunkElements; ++i) {
-        if (line < valid_lines && i < valid_along) elements[i] = from[i];
+      uint4 loaded{};
+      if (line < valid_lines && valid_along > 0) {
+        const auto* from = reinterpret_cast<const char*>(line_start + line * operand.ld);
+        loaded = chunk_before(end_of(operand), from, valid_along);
       }
-#pragma unroll
-      for (int i = 0; i < Tile::kChunkElements; ++i) to[i] = elements[i];
+      *reinterpret_cast<uint4*>(smem + tile_offset + Tile::offset_of_chunk(line, chunk())) = loaded;
     }
+  }
+
+  // The chunk at `from`, of which `elements` exist; zeros behind them. `end`: of the operand.
+  static __device__ __forceinline__ uint4 chunk_before(const char* end, const char* from,
+                                                       int elements) {
+    const uint32_t first = misaligned(from);
+    const char* piece = from - first;
+    if (elements >= Tile::kChunkElements && piece + 2 * kChunkBytes <= end) {
+      return chunk_of({load_piece(piece), load_piece(piece + kChunkBytes)}, first);
+    }
+    const int bytes =
+        elements < Tile::kChunkElements ? elements * Tile::kElementBytes : kChunkBytes;
+    return chunk_of(pieces_before(from + bytes, piece), first);
   }
 };
 

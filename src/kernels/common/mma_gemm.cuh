@@ -7,11 +7,11 @@
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN, at most 64 x 64
 //   math      C's columns are the rows of the instruction: a thread's two neighbouring sums are
 //             neighbours in memory
-//   pipeline  ring of kStages k-tiles by 16-byte cp.async spread over the k-steps, one barrier a
+//   pipeline  ring of kStages k-tiles by cp.async spread over the k-steps, one barrier a
 //             k-tile, fragments one k-step ahead; a block that has an SM for itself stays and
-//             starts the next tile's copies before it stores this one
-//   assumes   A, B and their column strides 16-byte aligned (row.align_*); with kStages == 2
-//             nothing: tiles come through registers, a k-tile ahead
+//             starts the next tile's copies before it stores this one. With kStages == 2 k-tiles
+//             come through registers instead: one in work, the next stored, one more on its way
+//   assumes   A, B and their column strides aligned to kAlignment bytes (row.align_*)
 //   edges     see common/mma_feed_async.cuh; stores are predicated; m, n, k arbitrary
 //   order     the last k-tile of a range first, then k ascending; parts of k as in
 //             common/split_k.cuh: bit-reproducible
@@ -21,6 +21,7 @@
 
 #include "kernels/common/batch.cuh"
 #include "kernels/common/mma_epilogue.cuh"
+#include "kernels/common/mma_feed_aligned.cuh"
 #include "kernels/common/mma_feed_async.cuh"
 #include "kernels/common/mma_feed_registers.cuh"
 #include "kernels/common/mma_smem.h"
@@ -30,9 +31,10 @@
 
 namespace myblas {
 
-// Scale: the type of alpha and beta. Blocks: resident on an SM.
+// Scale: the type of alpha and beta. Blocks: resident on an SM. Alignment: bytes, of A and B and of
+// their columns; copies are of as many. Through registers anything but 16 stands for any alignment.
 template <class MmaType, class OutType, class ScaleType, int TileM, int TileN, int TileK, int WarpM,
-          int WarpN, int Stages, int Blocks>
+          int WarpN, int Stages, int Blocks, int Alignment = Stages == 2 ? 1 : 16>
 struct MmaGemmConfig {
   using Mma = MmaType;
   using Out = OutType;
@@ -55,6 +57,7 @@ struct MmaGemmConfig {
   // With one block on the SM nobody else works while it stores: it loads ahead, and its stages of
   // sums lie behind the ring. Else they lie over it.
   static constexpr bool kThroughRegisters = Stages == 2;
+  static constexpr int kAlignment = Alignment;
   static constexpr bool kLoadsAhead = Blocks == 1 && !kThroughRegisters;
   static constexpr int kStageAreaBytes =
       kLoadsAhead ? mma_stage_bytes(sizeof(Sum), kWarpM, kWarps) : static_cast<int>(kRingBytes);
@@ -92,11 +95,14 @@ __device__ __forceinline__ void multiply_step(
   Fragments::ForA::prepare(fragments.a);
   Fragments::ForB::prepare(fragments.b);
 #pragma unroll
-  for (int i = 0; i < Cfg::kCountN; ++i) {
+  for (int pass = 0; pass < Cfg::Mma::kPasses; ++pass) {
 #pragma unroll
-    for (int step = 0; step < Cfg::kCountM; ++step) {
-      const int j = i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
-      Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2);
+    for (int i = 0; i < Cfg::kCountN; ++i) {
+#pragma unroll
+      for (int step = 0; step < Cfg::kCountM; ++step) {
+        const int j = i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
+        Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
+      }
     }
   }
 }
@@ -117,8 +123,8 @@ template <class Cfg, class TileA, class TileB, bool kThroughRegisters>
 struct KLoop : PartOfTile {
   static constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages, kSteps = Cfg::kSteps;
   static constexpr uint32_t kStageBytes = Cfg::kStageBytes;
-  using FeedA = AsyncFeed<TileA, Cfg::kThreads>;
-  using FeedB = AsyncFeed<TileB, Cfg::kThreads>;
+  using FeedA = AsyncFeed<TileA, Cfg::kThreads, Cfg::kAlignment>;
+  using FeedB = AsyncFeed<TileB, Cfg::kThreads, Cfg::kAlignment>;
   using Fragments = StepFragments<Cfg, TileA, TileB>;
 
   // Starts the copies of all stages but one, the last k-tile first.
@@ -186,58 +192,77 @@ struct KLoop : PartOfTile {
   }
 };
 
-// Its k-tiles through registers: two stages, the next k-tile loaded ahead of the math of this one
-// and stored behind it.
+// Through registers.
+template <class Tile, int kThreads, int kAlignment>
+struct RegisterFeedOf {
+  using Feed = RegisterFeed<Tile, kThreads>;
+};
+template <class Tile, int kThreads>
+struct RegisterFeedOf<Tile, kThreads, kChunkBytes> {
+  using Feed = AlignedFeed<Tile, kThreads>;
+};
+
+// Its k-tiles through registers: two stages. At the beginning of a k-tile the next one is stored,
+// and loads of the one after it start, which have until the next k-tile to arrive.
 template <class Cfg, class TileA, class TileB>
 struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
   static constexpr int kTileK = Cfg::kTileK, kSteps = Cfg::kSteps;
-  using FeedA = RegisterFeed<TileA, Cfg::kThreads>;
-  using FeedB = RegisterFeed<TileB, Cfg::kThreads>;
+  using FeedA = typename RegisterFeedOf<TileA, Cfg::kThreads, Cfg::kAlignment>::Feed;
+  using FeedB = typename RegisterFeedOf<TileB, Cfg::kThreads, Cfg::kAlignment>::Feed;
   using Fragments = StepFragments<Cfg, TileA, TileB>;
 
-  __device__ __forceinline__ void start(char* smem) const {
-    const int64_t last_k = range.first + int64_t{k_tiles(kTileK) - 1} * kTileK;
-    const auto valid_k = static_cast<int>(range.last - last_k);  // 1 ... kTileK
-    FeedA::load_last(smem, 0, a, first_m, last_k, valid_k);
-    FeedB::load_last(smem, TileA::kBytes, b, first_n, last_k, valid_k);
-  }
+  // What is on its way is in registers: nothing starts before the sums.
+  __device__ __forceinline__ void start(char*) const {}
 
   __device__ __forceinline__ void sum(typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4],
                                       char* smem) const {
     const uint32_t tiles = k_tiles(kTileK);
     FeedA feed_a(a, first_m, range.first);
     FeedB feed_b(b, first_n, range.first);
+    if (tiles > 1) fetch(feed_a, feed_b);
+    const int64_t last_k = range.first + int64_t{tiles - 1} * kTileK;
+    const auto valid_k = static_cast<int>(range.last - last_k);  // 1 ... kTileK
+    FeedA::load_last(smem, 0, a, first_m, last_k, valid_k);
+    FeedB::load_last(smem, TileA::kBytes, b, first_n, last_k, valid_k);
     const uint32_t ring = ptx::shared_address(smem);
     const int warp = opaque_thread() / 32;
     const uint32_t a_offset = Fragments::ForA::lane_offset(warp % Cfg::kWarpsM * Cfg::kWarpM);
     const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
+    __syncthreads();  // all threads' stores of the first k-tile before any thread's loads of it
     Fragments fragments[2];
+    fragments[0].load(ring, a_offset, b_offset, 0);
     uint32_t reading = 0;
 #pragma unroll 1
     for (uint32_t tile = 0; tile < tiles; ++tile) {
-      // All threads' stores of this k-tile before any thread's loads of it; all threads' loads of
-      // the one before it before any thread's stores over it.
-      __syncthreads();
-      const bool more = tile + 1 < tiles;
-      if (more) {
-        feed_a.fetch();
-        feed_b.fetch();
-      }
-      fragments[0].load(ring + reading, a_offset, b_offset, 0);
+      // Also behind the last k-tile, when nothing is to come: so the loop has one branch less.
+      put(feed_a, feed_b, smem, Cfg::kStageBytes - reading);
+      if (tile + 2 < tiles) fetch(feed_a, feed_b);
+      uint32_t stage = ring + reading;
 #pragma unroll
       for (int step = 0; step < kSteps; ++step) {
-        if (step + 1 < kSteps) {
-          fragments[(step + 1) % 2].load(ring + reading, a_offset, b_offset, step + 1);
+        if (step == kSteps - 1) {
+          // All threads' stores of the next k-tile before any thread's loads of it; all threads'
+          // loads of this one before any thread's stores over it.
+          __syncthreads();
+          reading = Cfg::kStageBytes - reading;
+          stage = ring + reading;
         }
+        fragments[(step + 1) % 2].load(stage, a_offset, b_offset, (step + 1) % kSteps);
         multiply_step<Cfg>(sums, fragments[step % 2]);
-      }
-      reading = Cfg::kStageBytes - reading;
-      if (more) {
-        feed_a.put(smem, reading);
-        feed_b.put(smem, reading + TileA::kBytes);
       }
     }
     __syncthreads();  // all threads' loads before anything over them
+  }
+
+  static __device__ __forceinline__ void fetch(FeedA& feed_a, FeedB& feed_b) {
+    feed_a.fetch();
+    feed_b.fetch();
+  }
+
+  static __device__ __forceinline__ void put(const FeedA& feed_a, const FeedB& feed_b, char* smem,
+                                             uint32_t stage) {
+    feed_a.put(smem, stage);
+    feed_b.put(smem, stage + TileA::kBytes);
   }
 };
 

@@ -38,7 +38,9 @@ struct MmaTile {
   static constexpr int kChunkElements = kChunkBytes / kElementBytes;
   static constexpr int kBytes = kRows * kDepth * kElementBytes;
   static constexpr SwizzleFor kReader = kAlongRows ? Mma::kReaderAlongRows : Mma::kReaderAlongK;
-  using TileSwizzle = Swizzle<kReader, kLineBytes>;
+  using TileSwizzle = LineSwizzle<kReader, kLineBytes>;
+  // From 128 bytes of a line to its next 128.
+  static constexpr uint32_t kNextBlockBytes = 128;
 
   static __device__ __forceinline__ uint32_t offset_of_chunk(int line, int chunk) {
     return static_cast<uint32_t>(line * kLineBytes +
@@ -59,8 +61,9 @@ inline constexpr bool kRowsInPairs = Tile::kReader == SwizzleFor::kBytePairs;
 // `offset` moved along its line by `bytes`, a multiple of 16 in which bits are set that were not
 // yet: within 128 bytes that is an XOR (common/swizzle.h), and past them an addition, which costs
 // nothing.
+template <class Tile>
 __device__ __forceinline__ uint32_t moved_along_line(uint32_t offset, uint32_t bytes) {
-  return (offset ^ (bytes & 127)) + (bytes & ~127u);
+  return (offset ^ (bytes & 127)) + bytes / 128 * Tile::kNextBlockBytes;
 }
 
 // A warp's fragments: kFragmentRows rows from its first one on, one k-step (Mma::kK) at a time.
@@ -114,14 +117,14 @@ struct MmaFragments {
       if constexpr (Tile::kReader == SwizzleFor::kQuadRows) {
         load_words(to[i], tile, lane_offset, fragment, k_step);
       } else if constexpr (Tile::kReader == SwizzleFor::kBytePairs) {
-        load_byte_pairs(to[i], tile + moved_along_line(lane_offset, fragment * kChunkBytes) +
+        load_byte_pairs(to[i], tile + moved_along_line<Tile>(lane_offset, fragment * kChunkBytes) +
                                    k_step * Mma::kK * kLineBytes);
       } else if constexpr (Tile::kRowsContiguous) {
-        ptx::ldmatrix_x4_trans(to[i],
-                               tile + moved_along_line(lane_offset, fragment * 2 * kChunkBytes) +
-                                   k_step * Mma::kK * kLineBytes);
+        ptx::ldmatrix_x4_trans(
+            to[i], tile + moved_along_line<Tile>(lane_offset, fragment * 2 * kChunkBytes) +
+                       k_step * Mma::kK * kLineBytes);
       } else {
-        ptx::ldmatrix_x4(to[i], tile + moved_along_line(lane_offset, k_step * kStepBytes) +
+        ptx::ldmatrix_x4(to[i], tile + moved_along_line<Tile>(lane_offset, k_step * kStepBytes) +
                                     fragment * 16 * kLineBytes);
       }
     }
@@ -136,9 +139,10 @@ struct MmaFragments {
 #pragma unroll
       for (uint32_t part = 0; part < kKParts; ++part) {
         const uint32_t row = 16 * fragment + 8 * upper, k = k_step * Mma::kK + 4 * part;
-        const uint32_t address = Tile::kRowsContiguous
-                                     ? moved_along_line(lane_offset, row * kBytes) + k * kLineBytes
-                                     : moved_along_line(lane_offset, k * kBytes) + row * kLineBytes;
+        const uint32_t address =
+            Tile::kRowsContiguous
+                ? moved_along_line<Tile>(lane_offset, row * kBytes) + k * kLineBytes
+                : moved_along_line<Tile>(lane_offset, k * kBytes) + row * kLineBytes;
         ptx::load_shared_word(to[register_of(static_cast<int>(upper), static_cast<int>(part))],
                               tile + address);
       }

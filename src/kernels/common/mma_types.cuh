@@ -4,7 +4,9 @@
 // what they sum in, how many k they take, and how their fragments are read.
 //
 // multiply(): sums (16 x 8) += a (16 x kK) * b (8 x kK, transposed). Both operands come as
-// fragments of 16 rows (FragmentOrder, common/mma_tile.cuh); of b one half is taken.
+// fragments of 16 rows (FragmentOrder, common/mma_tile.cuh); of b one half is taken. Where an
+// instruction takes but a part of kK, kPasses calls make up the product: other sums may come
+// between them.
 // prepare(): what becomes of a register of a fragment before it is multiplied.
 //==============================================================================
 #pragma once
@@ -19,6 +21,7 @@ namespace myblas {
 struct MmaOfWords {
   using Register = uint32_t;
   static constexpr int kRegisters = 4;  // a fragment of 16 rows and kK
+  static constexpr int kPasses = 1;
   static __device__ __forceinline__ void prepare(uint32_t&) {}
 };
 
@@ -32,7 +35,8 @@ struct MmaOf16Bits : MmaOfWords {
 struct MmaBf16 : MmaOf16Bits {
   using Element = __nv_bfloat16;
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
-                                                  const uint32_t (&b)[4], int half) {
+                                                  const uint32_t (&b)[4], int half,
+                                                  int /*pass*/ = 0) {
     const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
     ptx::mma_m16n8k16_bf16(sums, a, eight_rows);
   }
@@ -41,9 +45,22 @@ struct MmaBf16 : MmaOf16Bits {
 struct MmaF16 : MmaOf16Bits {
   using Element = __half;
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
-                                                  const uint32_t (&b)[4], int half) {
+                                                  const uint32_t (&b)[4], int half,
+                                                  int /*pass*/ = 0) {
     const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
     ptx::mma_m16n8k16_f16(sums, a, eight_rows);
+  }
+};
+
+// sm_75: two instructions of 8 k.
+struct MmaF16Sm75 : MmaOf16Bits {
+  using Element = __half;
+  static constexpr int kPasses = 2;
+  static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half, int pass) {
+    const uint32_t eight_k_of_a[2] = {a[2 * pass], a[2 * pass + 1]};
+    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};
+    ptx::mma_m16n8k8_f16(sums, eight_k_of_a, eight_k_of_b);
   }
 };
 
@@ -58,7 +75,8 @@ struct MmaTf32 : MmaOfWords {
     value = ptx::round_to_tf32(value);
   }
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
-                                                  const uint32_t (&b)[4], int half) {
+                                                  const uint32_t (&b)[4], int half,
+                                                  int /*pass*/ = 0) {
     const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
     ptx::mma_m16n8k8_tf32(sums, a, eight_rows);
   }
@@ -71,9 +89,27 @@ struct MmaS8 : MmaOfWords {
   static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kMatrixRows;
   static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kBytePairs;
   static __device__ __forceinline__ void multiply(int32_t (&sums)[4], const uint32_t (&a)[4],
-                                                  const uint32_t (&b)[4], int half) {
+                                                  const uint32_t (&b)[4], int half,
+                                                  int /*pass*/ = 0) {
     const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
     ptx::mma_m16n8k32_s8(sums, a, eight_rows);
+  }
+};
+
+// sm_75: two instructions of 16 k, each of 8 rows twice.
+struct MmaS8Sm75 : MmaS8 {
+  static constexpr int kPasses = 2;
+  static __device__ __forceinline__ void multiply(int32_t (&sums)[4], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half, int pass) {
+    const uint32_t sixteen_k_of_b[1] = {b[2 * half + pass]};
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const uint32_t eight_rows_of_a[1] = {a[2 * pass + i]};
+      int32_t two[2] = {sums[2 * i], sums[2 * i + 1]};
+      ptx::mma_m8n8k16_s8(two, eight_rows_of_a, sixteen_k_of_b);
+      sums[2 * i] = two[0];
+      sums[2 * i + 1] = two[1];
+    }
   }
 };
 
@@ -83,6 +119,7 @@ struct MmaOfDoubles {
   using Register = double;
   static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kQuadRows;
   static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kQuadRows;
+  static constexpr int kPasses = 1;
   static __device__ __forceinline__ void prepare(double&) {}
 };
 
@@ -91,7 +128,8 @@ struct MmaF64 : MmaOfDoubles {
   static constexpr int kK = 4;
   static constexpr int kRegisters = 2;
   static __device__ __forceinline__ void multiply(double (&sums)[4], const double (&a)[2],
-                                                  const double (&b)[2], int half) {
+                                                  const double (&b)[2], int half,
+                                                  int /*pass*/ = 0) {
     const double eight_rows[1] = {b[half]};
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
@@ -109,7 +147,8 @@ struct MmaF64Sm90 : MmaOfDoubles {
   static constexpr int kK = 8;
   static constexpr int kRegisters = 4;
   static __device__ __forceinline__ void multiply(double (&sums)[4], const double (&a)[4],
-                                                  const double (&b)[4], int half) {
+                                                  const double (&b)[4], int half,
+                                                  int /*pass*/ = 0) {
     const double eight_rows[2] = {b[2 * half], b[2 * half + 1]};
     ptx::mma_m16n8k8_f64(sums, a, eight_rows);
   }

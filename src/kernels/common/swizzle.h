@@ -19,7 +19,7 @@ enum class SwizzleFor {
 };
 
 template <SwizzleFor kReader, int kLineBytes>
-struct Swizzle {
+struct LineSwizzle {
   static constexpr int kLinesOfBanks = kLineBytes < 128 ? 128 / kLineBytes : 1;
   static constexpr int kMask = (kLineBytes < 128 ? kLineBytes : 128) / 16 - 1;
   // Lines after which it repeats.

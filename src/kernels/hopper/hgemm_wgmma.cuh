@@ -16,6 +16,7 @@
 //==============================================================================
 #pragma once
 
+#include "kernels/common/tma_loader.cuh"
 #include "kernels/hopper/store_tile.cuh"
 #include "kernels/ptx/grid_dependency.h"
 #include "kernels/ptx/mbarrier.h"
@@ -96,77 +97,11 @@ struct Ring {
   }
 };
 
-template <int kStages>
-struct RingPosition {
-  int stage = 0;
-  int parity = 0;
-
-  __device__ __forceinline__ void advance() {
-    if (++stage == kStages) {
-      stage = 0;
-      parity ^= 1;
-    }
-  }
-};
-
-// Which side of an operand is contiguous: not k.
-__device__ __forceinline__ bool a_is_transposed(const GemmArgs& args) {
-  return args.a.transposed == 0;
-}
-__device__ __forceinline__ bool b_is_transposed(const GemmArgs& args) {
-  return args.b.transposed != 0;
-}
-
 // ---- loads ------------------------------------------------------------------------------------
-
-// One operand's tile of kSize (m or n) x 64 (k). Two blocks that share it load a half each, for
-// both.
-template <int kSize, bool kShared>
-struct TileLoader {
-  const TensorMap* map;
-  bool transposed;
-  bool batch_moves;
-  int half;  // this block's; 0 where it loads all
-
-  // In blocks of 64 where the tile is transposed, and then whole.
-  __device__ __forceinline__ int bytes() const {
-    constexpr int kWholeBlocks = (kSize + kHopperBlock - 1) / kHopperBlock * kHopperBlock;
-    return (transposed ? kWholeBlocks : kSize) * kHopperRowBytes;
-  }
-
-  __device__ __forceinline__ void start(uint32_t to, int first, int k, int batch,
-                                        uint32_t full) const {
-    constexpr int kSharers = kShared ? 2 : 1;
-    const int matrix = batch_moves ? batch : 0;
-    if (transposed) {
-      constexpr int kBlocks = (kSize + kHopperBlock - 1) / kHopperBlock;
-      constexpr int kMine = kBlocks / kSharers;
-      static_assert(kMine * kSharers == kBlocks);
-#pragma unroll
-      for (int i = 0; i < kMine; ++i) {
-        const int block = half * kMine + i;
-        load(to + block * kHopperBlock * kHopperRowBytes, first + block * kHopperBlock, k, matrix,
-             full);
-      }
-    } else {
-      constexpr int kMine = kSize / kSharers;
-      load(to + half * kMine * kHopperRowBytes, k, first + half * kMine, matrix, full);
-    }
-  }
-
- private:
-  __device__ __forceinline__ void load(uint32_t to, int x, int y, int z, uint32_t full) const {
-    if constexpr (kShared) {
-      ptx::tma_load_3d_multicast(to, map, x, y, z, full, 3);
-    } else {
-      ptx::tma_load_3d(to, map, x, y, z, full);
-    }
-  }
-};
 
 // The producer: one thread.
 template <class Cfg>
-__device__ __forceinline__ void load_tiles(const HopperArgs& args, const Ring<Cfg>& ring,
+__device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
                                            bool has_product) {
   constexpr HopperShape kShape = Cfg::kShape;
   // Neighbours along n share A, neighbours along m share B.
@@ -179,9 +114,9 @@ __device__ __forceinline__ void load_tiles(const HopperArgs& args, const Ring<Cf
   const int bytes = a.bytes() + b.bytes();
   RingPosition<Cfg::kStages> at;
   for (TileOrder<kShape> order; !order.done(args); order.next()) {
-    const HopperTile tile = order.tile(args, has_product);
+    const TileOfC tile = order.tile(args, has_product);
     for (int i = 0; i < tile.k_tiles; ++i) {
-      const int first_k = tile.first_k + i * kHopperTileK;
+      const int first_k = tile.first_k + i * kTmaTileK;
       const uint32_t full = ring.full(at.stage);
       // The consumers' multiplications of what the stage held before the copies over it.
       ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
@@ -200,13 +135,13 @@ __device__ __forceinline__ void load_tiles(const HopperArgs& args, const Ring<Cf
 // Descriptor of an operand in a stage of the ring. Both layouts have 64 elements, 128 bytes, in a
 // row, and 8 rows in 1024 bytes; transposed, 64 rows (of k) and then the next 64 columns.
 __device__ __forceinline__ uint64_t operand_descriptor(uint32_t address) {
-  return ptx::wgmma_descriptor(address, kHopperBlock * kHopperRowBytes, 8 * kHopperRowBytes,
+  return ptx::wgmma_descriptor(address, kHopperBlock * kTmaRowBytes, 8 * kTmaRowBytes,
                                Swizzle::k128B);
 }
 
 // From one instruction's 16 k to the next: along the rows, or 16 rows on. In descriptor units.
 template <bool kTransposed>
-constexpr uint64_t kStepOfK = (kTransposed ? 16 * kHopperRowBytes : 16 * 2) / 16;
+constexpr uint64_t kStepOfK = (kTransposed ? 16 * kTmaRowBytes : 16 * 2) / 16;
 
 template <class In, int kN, bool kATransposed, bool kBTransposed>
 __device__ __forceinline__ void multiply_block(float (&sums)[kN / 2], uint64_t a, uint64_t b) {
@@ -221,7 +156,7 @@ template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
 __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg::kColumns / 2],
                                               const Ring<Cfg>& ring, int consumer, int k_tiles,
                                               RingPosition<Cfg::kStages>* at) {
-  const uint64_t rows = operand_descriptor(ring.rows(0) + consumer * Cfg::kRows * kHopperRowBytes);
+  const uint64_t rows = operand_descriptor(ring.rows(0) + consumer * Cfg::kRows * kTmaRowBytes);
   const uint64_t columns = operand_descriptor(ring.columns(0));
   int previous = 0;
   for (int i = 0; i < k_tiles; ++i) {
@@ -230,10 +165,10 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg
     const uint64_t stage = static_cast<uint64_t>(at->stage * (Cfg::kStageBytes / 16));
     ptx::wgmma_fence();
 #pragma unroll
-    for (int step = 0; step < kHopperTileK / 16; ++step) {
+    for (int step = 0; step < kTmaTileK / 16; ++step) {
 #pragma unroll
       for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-        constexpr uint64_t kBlockStep = kHopperBlock * kHopperRowBytes / 16;
+        constexpr uint64_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
         multiply_block<typename Cfg::In, Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
             sums[block], rows + stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>,
             columns + stage + step * kStepOfK<kColumnsTransposed>);
@@ -256,7 +191,7 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg
 
 // A consumer: one warpgroup.
 template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
-__device__ __forceinline__ void multiply_tiles(const HopperArgs& args, const Ring<Cfg>& ring,
+__device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
                                                unsigned char* staging, bool has_product) {
   const int consumer = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
   TileStore<typename Cfg::Out, Cfg::kShape> store(
@@ -264,7 +199,7 @@ __device__ __forceinline__ void multiply_tiles(const HopperArgs& args, const Rin
       ring.c_full(consumer));
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
-    const HopperTile tile = order.tile(args, has_product);
+    const TileOfC tile = order.tile(args, has_product);
     float sums[Cfg::kRowBlocks][Cfg::kColumns / 2] = {};  // (64 rows, columns)
     multiply_tile<Cfg, kRowsTransposed, kColumnsTransposed>(sums, ring, consumer, tile.k_tiles,
                                                             &at);
@@ -284,7 +219,7 @@ __device__ __forceinline__ void multiply_tiles(const HopperArgs& args, const Rin
 
 // The layouts of the operands are the instruction's: a loop for each pair of them.
 template <class Cfg>
-__device__ __forceinline__ void multiply_any_layout(const HopperArgs& args, const Ring<Cfg>& ring,
+__device__ __forceinline__ void multiply_any_layout(const TmaArgs& args, const Ring<Cfg>& ring,
                                                     unsigned char* staging, bool has_product) {
   const bool a = a_is_transposed(args.gemm), b = b_is_transposed(args.gemm);
   const bool rows = Cfg::kShape.rows_are_m ? a : b;
@@ -307,7 +242,7 @@ __device__ __forceinline__ void multiply_any_layout(const HopperArgs& args, cons
 }
 
 template <class Cfg>
-__device__ __forceinline__ void hgemm_wgmma(const HopperArgs& args) {
+__device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
   if (threadIdx.x == 0) ring.init();

@@ -8,7 +8,7 @@ using namespace myblas;
 // clang-format off
 #define MYBLAS_HGEMM_WGMMA(name, in, out, shape)                                  \
   extern "C" __global__ void __launch_bounds__((shape).threads(), (shape).blocks) \
-      name(const __grid_constant__ HopperArgs args) {                             \
+      name(const __grid_constant__ TmaArgs args) {                             \
     hgemm_wgmma<HgemmConfig<in, out, shape>>(args);                               \
   }
 

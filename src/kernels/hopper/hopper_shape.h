@@ -10,17 +10,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+
+#include "kernels/common/tma_shape.h"
 
 namespace myblas {
 
-inline constexpr int kHopperRowBytes = 128;  // of a tile in shared memory: what a swizzle exchanges
-inline constexpr int kHopperTileK = 64;      // 16-bit elements of such a row
-inline constexpr int kHopperBlock = 64;      // rows of an instruction; elements of a transposed row
+inline constexpr int kHopperBlock = kTmaBlock;   // rows of an instruction
 inline constexpr int kHopperStagingBuffers = 2;  // a consumer's, for tiles on their way to C
-
-// TMA counts in 32 bits with a sign, and boxes reach past the last element.
-inline constexpr int64_t kHopperMaxOffset = (int64_t{1} << 31) - 1024;
 
 struct HopperShape {
   bool rows_are_m;
@@ -39,15 +35,15 @@ struct HopperShape {
 
   // A stage of the ring: rows, then columns. Blocks of 64 columns are there whole where their rows
   // may be: transposed.
-  consteval int rows_bytes() const { return tile_rows() * kHopperRowBytes; }
+  consteval int rows_bytes() const { return tile_rows() * kTmaRowBytes; }
   consteval int columns_bytes() const {
     const int whole = (tile_columns() + kHopperBlock - 1) / kHopperBlock * kHopperBlock;
-    return (any_columns ? whole : tile_columns()) * kHopperRowBytes;
+    return (any_columns ? whole : tile_columns()) * kTmaRowBytes;
   }
   consteval int stage_bytes() const { return rows_bytes() + columns_bytes(); }
 
   // The piece of C that a consumer hands over at once, in boxes of 128 bytes of m.
-  consteval int box_m(int c_bytes) const { return kHopperRowBytes / c_bytes; }
+  consteval int box_m(int c_bytes) const { return kTmaRowBytes / c_bytes; }
   consteval int chunk_m(int c_bytes) const { return rows_are_m ? kHopperBlock : box_m(c_bytes); }
   consteval int chunk_n(int c_bytes) const {
     if (!rows_are_m) return kHopperBlock;
@@ -83,7 +79,6 @@ inline constexpr HopperShape kHopper64x16      {true,  64,  16,  10, 1, 1, 1, 2,
 inline constexpr HopperShape kHopperPair256x128{false, 256, 128,  4, 2, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair128x256{true,  128, 256,  4, 2, 2, 1, 1, true};
 inline constexpr HopperShape kHopperPair128x128{false, 128, 128,  6, 2, 1, 2, 1, true};
-inline constexpr HopperShape kHopperPair128x64 {true,  128, 64,   8, 2, 1, 2, 1, true};
 // clang-format on
 
 }  // namespace myblas

@@ -10,7 +10,9 @@
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
-#include "kernels/hopper/tile_order.cuh"
+#include "kernels/common/staged_box.cuh"
+#include "kernels/common/tile_order.cuh"
+#include "kernels/hopper/hopper_shape.h"
 #include "kernels/ptx/matrix_copy.h"
 #include "kernels/ptx/mbarrier.h"
 #include "kernels/ptx/named_barrier.h"
@@ -18,22 +20,6 @@
 #include "kernels/ptx/tma.h"
 
 namespace myblas {
-
-__device__ __forceinline__ uint32_t pack_pair(float low, float high, __nv_bfloat16) {
-  const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
-  return static_cast<uint32_t>(__bfloat16_as_ushort(pair.x)) |
-         static_cast<uint32_t>(__bfloat16_as_ushort(pair.y)) << 16;
-}
-__device__ __forceinline__ uint32_t pack_pair(float low, float high, __half) {
-  const __half2 pair = __floats2half2_rn(low, high);
-  return static_cast<uint32_t>(__half_as_ushort(pair.x)) |
-         static_cast<uint32_t>(__half_as_ushort(pair.y)) << 16;
-}
-
-// Offset of a byte of a row of 128 in a swizzled box.
-__device__ __forceinline__ uint32_t swizzled(int row, int byte) {
-  return static_cast<uint32_t>(row * kHopperRowBytes + (byte ^ (row % 8 * 16)));
-}
 
 // One consumer's way to C. Its threads call everything together.
 template <class Out, HopperShape kShape>
@@ -44,7 +30,7 @@ class TileStore {
   static constexpr int kChunkM = kShape.chunk_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
   static constexpr int kChunkBytes = kShape.chunk_bytes(kBytes);
   static constexpr int kChunkSums = kChunkM * kChunkN / 128;  // a thread's
-  static constexpr int kBoxBytes = kChunkN * kHopperRowBytes;
+  static constexpr int kBoxBytes = kChunkN * kTmaRowBytes;
   static constexpr int kBoxes = kChunkM / kBoxM;
   static_assert(kBoxes * kBoxBytes == kChunkBytes && kBoxBytes % 1024 == 0);
 
@@ -55,8 +41,8 @@ class TileStore {
 
   // Sums of rows [64 * block, ...) of this consumer, from row first_row of the tile on.
   template <int kSums>
-  __device__ __forceinline__ void store_block(float (&sums)[kSums], const HopperArgs& args,
-                                              const HopperTile& tile, int first_row) {
+  __device__ __forceinline__ void store_block(float (&sums)[kSums], const TmaArgs& args,
+                                              const TileOfC& tile, int first_row) {
     const Finish<float> finish = load_finish<float>(args.gemm);
 #pragma unroll
     for (int chunk = 0; chunk < kSums / kChunkSums; ++chunk) {
@@ -82,7 +68,7 @@ class TileStore {
     *n = kShape.rows_are_m ? column : row;
   }
 
-  __device__ __forceinline__ void store_chunk(float* sums, const HopperArgs& args,
+  __device__ __forceinline__ void store_chunk(float* sums, const TmaArgs& args,
                                               const Finish<float>& finish, int batch, int m,
                                               int n) {
     const GemmArgs& gemm = args.gemm;

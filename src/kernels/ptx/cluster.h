@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// ptx/cluster.h: blocks that run together and reach each other's shared memory
-// (sm_90). PTX ISA, "barrier.cluster", "mapa".
+// ptx/cluster.h: blocks that run together (sm_90). PTX ISA, "barrier.cluster".
 //
 // A launch without clusters is one of clusters of one block: everything here then works too.
 //==============================================================================
@@ -23,13 +22,6 @@ __device__ __forceinline__ void cluster_arrive() {
 }
 __device__ __forceinline__ void cluster_wait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;\n" ::: "memory");
-}
-
-// The address, for instructions that reach the cluster, of what lies at `address` in block `rank`.
-__device__ __forceinline__ uint32_t map_shared_rank(uint32_t address, uint32_t rank) {
-  uint32_t mapped;
-  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;\n" : "=r"(mapped) : "r"(address), "r"(rank));
-  return mapped;
 }
 
 }  // namespace myblas::ptx

@@ -5,7 +5,7 @@
 //
 // Lane i gives the address of row i % 8 of matrix i / 8: 16 bytes, aligned to 16. Register r of
 // lane i holds row i / 4, columns i % 4 * 2 and the next, of matrix r; with _trans, the transposed
-// matrix's. Lanes past the last row of x1 and x2 give any valid address. All 32 lanes take part.
+// matrix's. All 32 lanes take part.
 //==============================================================================
 #pragma once
 
@@ -13,27 +13,9 @@
 
 namespace myblas::ptx {
 
-__device__ __forceinline__ void ldmatrix_x1(uint32_t (&to)[1], uint32_t row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\n"
-               : "=r"(to[0])
-               : "r"(row)
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x2(uint32_t (&to)[2], uint32_t row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];\n"
-               : "=r"(to[0]), "=r"(to[1])
-               : "r"(row)
-               : "memory");
-}
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&to)[4], uint32_t row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
                : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-               : "r"(row)
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x2_trans(uint32_t (&to)[2], uint32_t row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];\n"
-               : "=r"(to[0]), "=r"(to[1])
                : "r"(row)
                : "memory");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// ptx/mbarrier.h: barriers in shared memory that count threads and bytes, and the bulk copy that
-// reports to one (sm_90). PTX ISA, "mbarrier", "cp.async.bulk".
+// ptx/mbarrier.h: barriers in shared memory that count threads and the bytes of copies (sm_90).
+// PTX ISA, "mbarrier".
 //
 // A barrier is 8 bytes, aligned to 8; `barrier` is its shared address. It completes a phase when
 // as many arrived as it was made for and all expected bytes came. Phases alternate in parity,
@@ -62,16 +62,6 @@ __device__ __forceinline__ bool mbarrier_try_wait(uint32_t barrier, int parity) 
 __device__ __forceinline__ void mbarrier_wait(uint32_t barrier, int parity) {
   while (!mbarrier_try_wait(barrier, parity)) {
   }
-}
-
-// Starts a copy of `bytes`, a multiple of 16, both sides aligned to 16, that reports to a barrier.
-__device__ __forceinline__ void cp_async_bulk(uint32_t destination, const void* source, int bytes,
-                                              uint32_t barrier) {
-  asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\n" ::
-          "r"(destination),
-      "l"(source), "r"(bytes), "r"(barrier)
-      : "memory");
 }
 
 }  // namespace myblas::ptx

@@ -22,6 +22,14 @@ __device__ __forceinline__ void mma_m16n8k8_f16(float (&sums)[4], const uint32_t
       : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
 
+// sm_75 and newer. Wraps around on overflow.
+__device__ __forceinline__ void mma_m8n8k16_s8(int32_t (&sums)[2], const uint32_t (&a)[1],
+                                               const uint32_t (&b)[1]) {
+  asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};\n"
+               : "+r"(sums[0]), "+r"(sums[1])
+               : "r"(a[0]), "r"(b[0]));
+}
+
 // From here on sm_80 and newer.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&sums)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
@@ -84,16 +92,6 @@ __device__ __forceinline__ void mma_m16n8k8_f64(double (&sums)[4], const double 
       "{%8, %9}, {%0, %1, %2, %3};\n"
       : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
       : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
-}
-
-__device__ __forceinline__ void mma_m16n8k16_f64(double (&sums)[4], const double (&a)[8],
-                                                 const double (&b)[4]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
-      "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};\n"
-      : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
-      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]),
-        "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
 }
 
 }  // namespace myblas::ptx

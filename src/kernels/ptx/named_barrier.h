@@ -30,9 +30,4 @@ __device__ __forceinline__ bool named_barrier_or(int id, int threads, bool flag)
   return any != 0;
 }
 
-// Arrive and go on.
-__device__ __forceinline__ void named_barrier_arrive(int id, int threads) {
-  asm volatile("bar.arrive %0, %1;\n" ::"r"(id), "r"(threads) : "memory");
-}
-
 }  // namespace myblas::ptx

@@ -15,16 +15,13 @@
 
 namespace myblas::ptx {
 
-__device__ __forceinline__ void tma_prefetch_map(const TensorMap* map) {
-  asm volatile("prefetch.tensormap [%0];\n" ::"l"(map) : "memory");
-}
-
-// Global to shared. `barrier` (a shared address) is told of all bytes of the box, those outside of
-// the matrix too.
+// Global to shared, of this block: sm_120, which has clusters but no copies into other blocks,
+// would look at the address first if any block's were allowed. `barrier` (a shared address) is told
+// of all bytes of the box, those outside of the matrix too.
 __device__ __forceinline__ void tma_load_3d(uint32_t destination, const TensorMap* map, int x,
                                             int y, int z, uint32_t barrier) {
   asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes "
       "[%0], [%1, {%2, %3, %4}], [%5];\n" ::"r"(destination),
       "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier)
       : "memory");
@@ -62,12 +59,6 @@ __device__ __forceinline__ void tma_store_commit() {
 template <int kPending>
 __device__ __forceinline__ void tma_store_wait_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;\n" ::"n"(kPending) : "memory");
-}
-
-// Wait until at most kPending of this thread's groups are unfinished.
-template <int kPending>
-__device__ __forceinline__ void tma_store_wait() {
-  asm volatile("cp.async.bulk.wait_group %0;\n" ::"n"(kPending) : "memory");
 }
 
 // This thread's accesses to shared memory before those of asynchronous copies and of wgmma behind

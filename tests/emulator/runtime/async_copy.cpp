@@ -69,11 +69,6 @@ void wait_for_copies(size_t still_allowed) {
   }
 }
 
-void wait_for_all_copies() {
-  commit_copies();
-  wait_for_copies(0);
-}
-
 void land_some_copies() {
   Machine& m = machine();
   if (m.settings.copies != CopyTiming::kSeeded) return;

@@ -121,11 +121,6 @@ void cluster_wait() {
   thread.arrived_at_cluster = thread.cluster_phase_over = false;
 }
 
-uint32_t map_shared_rank(uint32_t address, uint32_t rank) {
-  if (rank >= machine().blocks.size()) invalid("the cluster has no block %u", rank);
-  return shared_address_in(address, rank);
-}
-
 void decrease_registers(int count) {
   RegisterRequest request{count, false, __builtin_return_address(0)};
   check_count(count, request.site);

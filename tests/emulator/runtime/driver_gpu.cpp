@@ -61,8 +61,10 @@ Status launch(void* kernel, const LaunchShape& shape, void*, void*, const void* 
     emulator::report(emulator::kNoModule);
     return Status::kExecutionFailed;
   }
-  const bool good = emulator::launch(
-      kernel, {shape.grid_x, shape.grid_y, shape.threads, shape.smem_bytes, shape.cluster_x}, args);
+  const bool good = emulator::launch(kernel,
+                                     {shape.grid_x, shape.grid_y, shape.threads, shape.smem_bytes,
+                                      shape.cluster_x, shape.early_start},
+                                     args);
   return good ? Status::kSuccess : Status::kExecutionFailed;
 }
 

@@ -60,6 +60,9 @@ struct Shape {
   unsigned grid_x = 1, grid_y = 1, threads = 32;
   size_t smem_bytes = 0;
   unsigned cluster_x = 1;  // blocks that run together
+  // While the grid ahead still ends: an access to global memory by a thread that has not waited for
+  // it (ptx::wait_for_previous_grid) is an error.
+  bool early_start = false;
 };
 // Runs kernel(argument) for every block; the argument is of the kernel's own type, 2 KiB at most.
 // False after an error, which take_result() tells.

@@ -75,6 +75,7 @@ void begin_cluster(unsigned first, unsigned y, unsigned blocks) {
   for (size_t i = 0; i < all; ++i) {
     m.threads[i].id = static_cast<int>(i);
     m.threads[i].block = static_cast<int>(i / threads);
+    m.threads[i].grid_ahead_is_over = !m.early_start;
   }
   m.collectives.assign((all + 31) / 32, {});
   m.warpgroups = std::vector<Warpgroup>(blocks * ((threads + 127) / 128));
@@ -199,6 +200,8 @@ Index3 block_index() { return block_of(self()).index; }
 Index3 block_dim() { return g_machine.block; }
 Index3 grid_dim() { return g_machine.grid; }
 
+void wait_for_grid_ahead() { self().grid_ahead_is_over = true; }
+
 int tensor_core_bits() { return g_machine.settings.tensor_core_bits; }
 
 void configure(const Settings& settings) { g_machine.settings = settings; }
@@ -221,6 +224,7 @@ bool launch(void* kernel, const Shape& shape, const void* argument) {
     grid_y = std::min(grid_y, limit);
   }
   m.entry = kernel;
+  m.early_start = shape.early_start;
   copy_parameter(argument);
   m.grid = {clusters_x * shape.cluster_x, grid_y, 1};
   m.block = {shape.threads, 1, 1};

@@ -86,6 +86,7 @@ struct Thread {
   WgmmaThread wgmma;
   bool reduced = false;  // what the last barrier's vote said
   bool arrived_at_cluster = false, cluster_phase_over = false;
+  bool grid_ahead_is_over = true;  // or waited for
   uintptr_t stack_low = 0, stack_high = 0;
 };
 
@@ -116,14 +117,12 @@ struct Mbarrier {
   std::vector<uint32_t> view, complete_view;  // of those who arrived, and at the last completion
 };
 
-// A copy to shared memory that reports to an mbarrier: of neighbouring bytes, or of a tensor's box.
+// A copy of a tensor's box to shared memory, which reports to an mbarrier.
 struct BulkCopy {
   int block;             // whose shared memory
   uint32_t destination;  // shared address there
-  size_t bytes;
   uint32_t barrier;
-  uintptr_t source;                      // of neighbouring bytes
-  std::shared_ptr<const TensorBox> box;  // of a tensor
+  std::shared_ptr<const TensorBox> box;
 };
 
 struct Block {
@@ -151,6 +150,7 @@ struct Machine {
   std::string kernel;
   Index3 grid{1, 1, 1}, block{1, 1, 1};
   void* entry = nullptr;
+  bool early_start = false;
   Settings settings;
   uint64_t random = 1;
   Result result;
@@ -214,13 +214,13 @@ void check_access(uintptr_t address, size_t bytes, Access access, const void* si
 void check_global(uintptr_t address, size_t bytes, Access access, const void* site);
 bool is_shared(uintptr_t address, size_t bytes);
 
-// What an address of shared memory means to the running thread: a block and the address there.
+// A place in the cluster's shared memory: a block, and the address there. shared_place: in the
+// running thread's block.
 struct SharedPlace {
   int block;
   uint32_t address;
 };
 SharedPlace shared_place(uint32_t address);
-uint32_t shared_address_in(uint32_t address, uint32_t rank);
 unsigned char* shared_bytes(SharedPlace place);
 // The address of a wgmma operand: of its block's dynamic shared memory, by its low bits.
 uint32_t address_of_operand(uint32_t low_bits);

@@ -11,9 +11,8 @@ namespace emulator {
 namespace {
 
 struct Operand {
-  uint16_t row[8];      // of the matrix whose row this lane addresses
-  uint32_t* registers;  // this lane's fragments
-  int matrices;
+  uint16_t row[8];        // of the matrix whose row this lane addresses
+  uint32_t registers[4];  // this lane's fragments
   bool transposed;
 };
 
@@ -31,7 +30,7 @@ template <class Visit>
 void for_each_element(void* const (&operands)[32], Visit visit) {
   for (int lane = 0; lane < 32; ++lane) {
     auto* mine = static_cast<Operand*>(operands[lane]);
-    for (int r = 0; r < mine->matrices; ++r) {
+    for (int r = 0; r < 4; ++r) {
       for (int half = 0; half < 2; ++half) {
         const MatrixPlace at = place(lane, half, mine->transposed);
         auto* owner = static_cast<Operand*>(operands[8 * r + at.row]);
@@ -66,26 +65,21 @@ uintptr_t row_address(uint32_t row, Access access, const void* site) {
 
 }  // namespace
 
-void load_matrices(uint32_t* to, uint32_t row, int matrices, bool transposed) {
+void load_matrices(uint32_t (&to)[4], uint32_t row, bool transposed) {
   const void* const site = __builtin_return_address(0);
-  Operand operand{{}, to, matrices, transposed};
-  if (lane() < 8 * matrices) {
-    std::memcpy(operand.row, reinterpret_cast<const void*>(row_address(row, Access::kPeek, site)),
-                sizeof operand.row);
-  }
+  Operand operand{{}, {}, transposed};
+  std::memcpy(operand.row, reinterpret_cast<const void*>(row_address(row, Access::kPeek, site)),
+              sizeof operand.row);
   collective(0xffffffffu, "ldmatrix", &operand, distribute, site);
+  std::memcpy(to, operand.registers, sizeof to);
 }
 
-void store_matrices(uint32_t row, const uint32_t* from, int matrices, bool transposed) {
+void store_matrices(uint32_t row, const uint32_t (&from)[4], bool transposed) {
   const void* const site = __builtin_return_address(0);
-  uint32_t registers[4];
-  std::memcpy(registers, from, sizeof(uint32_t) * static_cast<size_t>(matrices));
-  Operand operand{{}, registers, matrices, transposed};
+  Operand operand{{}, {from[0], from[1], from[2], from[3]}, transposed};
   collective(0xffffffffu, "stmatrix", &operand, gather, site);
-  if (lane() < 8 * matrices) {
-    std::memcpy(reinterpret_cast<void*>(row_address(row, Access::kWrite, site)), operand.row,
-                sizeof operand.row);
-  }
+  std::memcpy(reinterpret_cast<void*>(row_address(row, Access::kWrite, site)), operand.row,
+              sizeof operand.row);
 }
 
 }  // namespace emulator

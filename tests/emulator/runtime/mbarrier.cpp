@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// runtime/mbarrier.cpp: mbarriers and the bulk copies that report to them.
+// runtime/mbarrier.cpp: mbarriers and the copies that report to them.
 //
-// A bulk copy lands, with late timing, when every thread waits for something: a thread that does
+// A copy lands, with late timing, when every thread waits for something: a thread that does
 // not wait for its bytes has then long looked at them. Landing is a moment in a count of its own,
 // which those get to know who wait for the barrier it reports to.
 //==============================================================================
@@ -40,20 +40,17 @@ Moment moment_of_landing(Mbarrier& barrier) {
 void land(const BulkCopy& copy) {
   Machine& m = machine();
   unsigned char* const to = shared_bytes({copy.block, copy.destination});
-  if (copy.box == nullptr) {
-    std::memcpy(to, reinterpret_cast<const void*>(copy.source), copy.bytes);
-  } else {
-    std::vector<unsigned char> rows(copy.bytes);
-    copy.box->read(rows.data());
-    for (uint32_t i = 0; i < copy.bytes; i += 16) {
-      const uint32_t at = swizzled(copy.destination + i, copy.box->map.swizzle_bytes);
-      std::memcpy(shared_bytes({copy.block, at}), rows.data() + i, 16);
-    }
+  const size_t bytes = copy.box->bytes();
+  std::vector<unsigned char> rows(bytes);
+  copy.box->read(rows.data());
+  for (uint32_t i = 0; i < bytes; i += 16) {
+    const uint32_t at = swizzled(copy.destination + i, copy.box->map.swizzle_bytes);
+    std::memcpy(shared_bytes({copy.block, at}), rows.data() + i, 16);
   }
   Mbarrier& barrier = m.blocks[static_cast<size_t>(copy.block)].mbarriers.at(copy.barrier);
   const Moment moment = moment_of_landing(barrier);
-  if (m.watching) mark_landed(reinterpret_cast<uintptr_t>(to), copy.bytes, moment);
-  barrier.missing_bytes -= static_cast<int64_t>(copy.bytes);
+  if (m.watching) mark_landed(reinterpret_cast<uintptr_t>(to), bytes, moment);
+  barrier.missing_bytes -= static_cast<int64_t>(bytes);
   complete_if_due(barrier);
 }
 
@@ -146,22 +143,6 @@ bool mbarrier_try_wait(uint32_t address, int parity) {
   return true;
 }
 
-void copy_bulk(uint32_t destination, const void* source, int bytes, uint32_t barrier) {
-  const Guard guard;
-  const void* const site = __builtin_return_address(0);
-  const auto from = reinterpret_cast<uintptr_t>(source);
-  if (bytes <= 0 || bytes % 16 != 0 || destination % 16 != 0 || from % 16 != 0) {
-    fail(site, "cp.async.bulk of %d bytes from %#zx to 0x%x: not all multiples of 16", bytes, from,
-         destination);
-  }
-  const auto size = static_cast<size_t>(bytes);
-  if (machine().watching) {
-    for (size_t i = 0; i < size; i += 16) check_access(from + i, 16, Access::kRead, site);
-  }
-  const SharedPlace to = shared_place(destination);
-  start_bulk_copy({to.block, to.address, size, shared_place(barrier).address, from, nullptr}, site);
-}
-
 void start_bulk_copy(BulkCopy copy, const void* site) {
   Machine& m = machine();
   if (!barrier_at({copy.block, copy.barrier}, site).fenced) {
@@ -170,8 +151,8 @@ void start_bulk_copy(BulkCopy copy, const void* site) {
          "no mbarrier_fence_init");
   }
   unsigned char* const to = shared_bytes({copy.block, copy.destination});
-  if (m.watching) mark_pending(reinterpret_cast<uintptr_t>(to), copy.bytes, site);
-  std::memset(to, 0xff, copy.bytes);
+  if (m.watching) mark_pending(reinterpret_cast<uintptr_t>(to), copy.box->bytes(), site);
+  std::memset(to, 0xff, copy.box->bytes());
   if (m.settings.copies == CopyTiming::kAtOnce || !m.fibers) {
     land(copy);
   } else {

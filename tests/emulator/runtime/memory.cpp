@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // runtime/memory.cpp: every load and store of a kernel is looked at. Global memory: inside one
-// allocation, of exactly the size that was asked for. Any: aligned to its size. Shared memory is
-// shared_memory.cpp's.
+// allocation, of exactly the size that was asked for, and not before the grid ahead was waited for.
+// Any: aligned to its size. Shared memory is shared_memory.cpp's.
 //==============================================================================
 #include <algorithm>
 #include <cstdlib>
@@ -27,6 +27,9 @@ Allocations g_allocations;
 const char* verb_of(Access access) { return access == Access::kWrite ? "writes" : "reads"; }
 
 void check_global(uintptr_t address, size_t bytes, Access access, const void* site) {
+  if (!self().grid_ahead_is_over) {
+    fail(site, "%s global memory, and has not waited for the grid ahead", verb_of(access));
+  }
   if (address >= g_allocations.low && address + bytes <= g_allocations.high) return;
   auto after = g_allocations.sizes.upper_bound(address);
   if (after != g_allocations.sizes.begin()) {

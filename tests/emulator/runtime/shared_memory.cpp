@@ -29,7 +29,6 @@ constexpr size_t kDynamicBytes = 232 * 1024;
 constexpr size_t kMaxBlocks = 8;  // of a cluster
 constexpr uint32_t kDynamicBase = 0x400;
 constexpr uint32_t kStaticBase = 0x01000000;
-constexpr uint32_t kRankShift = 28;
 constexpr uint32_t kOperandMask = 0x3ffff;  // of an address, in a matrix descriptor
 
 enum class Content : uint8_t { kNothing, kValue, kCopyUnderWay };
@@ -358,15 +357,7 @@ uint32_t shared_address(const void* pointer) {
   return kStaticBase + static_cast<uint32_t>(address - static_origin());
 }
 
-SharedPlace shared_place(uint32_t address) {
-  const uint32_t rank = address >> kRankShift;
-  const uint32_t there = address & ((1u << kRankShift) - 1);
-  return {rank == 0 ? self().block : static_cast<int>(rank - 1), there};
-}
-
-uint32_t shared_address_in(uint32_t address, uint32_t rank) {
-  return (address & ((1u << kRankShift) - 1)) | (rank + 1) << kRankShift;
-}
+SharedPlace shared_place(uint32_t address) { return {self().block, address}; }
 
 unsigned char* shared_bytes(SharedPlace place) {
   if (place.address >= kStaticBase) {

@@ -141,14 +141,6 @@ bool block_barrier_or(int id, int threads, bool vote) {
   return self().reduced;
 }
 
-void block_barrier_arrive(int id, int threads) {
-  const Guard guard;
-  Block& block = block_of(self());
-  Barrier& barrier = barrier_of(block, id);
-  arrive(block, barrier, id, threads, false);
-  complete(block, barrier);
-}
-
 int lane() { return self().id % 32; }
 
 void collective(unsigned mask, const char* instruction, void* operand, Combine combine,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // runtime/tensor_copy.cpp: TMA's boxes. A load is a bulk copy (mbarrier.cpp) of all bytes of its
-// box. A store reads shared memory no sooner than its issuer waits for that, and writes when it
-// waits for the rest, or ends.
+// box. A store reads shared memory no sooner than its issuer waits for that, and writes when that
+// thread ends.
 //==============================================================================
 #include "emulator/tensor_copy.h"
 
@@ -78,13 +78,6 @@ void finish_reading(PendingStore& store) {
 
 }  // namespace
 
-void prefetch_map(const myblas::TensorMap* map) {
-  TensorMapData data;
-  if (!decode_tensor_map(map, &data)) {
-    fail(__builtin_return_address(0), "prefetch of what is no tensor map");
-  }
-}
-
 void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, int z,
               uint32_t barrier, uint32_t blocks) {
   const Guard guard;
@@ -95,13 +88,12 @@ void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, 
   }
   const auto box = std::make_shared<const TensorBox>(box_at(map, x, y, z, site));
   check_rows(*box, Access::kRead, site);
-  const uint32_t reports_to = shared_place(barrier).address;
   if (blocks == 0) {
-    start_bulk_copy({to.block, to.address, box->bytes(), reports_to, 0, box}, site);
+    start_bulk_copy({to.block, to.address, barrier, box}, site);
   }
   for (int rank = 0; blocks >> rank != 0; ++rank) {
     if ((blocks >> rank & 1) == 0) continue;
-    start_bulk_copy({rank, to.address, box->bytes(), reports_to, 0, box}, site);
+    start_bulk_copy({rank, to.address, barrier, box}, site);
   }
 }
 
@@ -109,8 +101,8 @@ void store_box(const myblas::TensorMap* map, int x, int y, int z, uint32_t sourc
   const Guard guard;
   const void* const site = __builtin_return_address(0);
   const SharedPlace from = shared_place(source);
-  if (from.address % kAlignment != 0 || from.block != self().block) {
-    fail(site, "a box from 0x%x, not aligned to %u or of another block", source, kAlignment);
+  if (from.address % kAlignment != 0) {
+    fail(site, "a box from 0x%x, not aligned to %u", source, kAlignment);
   }
   PendingStore store{box_at(map, x, y, z, site), from.address, {}, false, site};
   check_rows(store.box, Access::kWrite, site);
@@ -139,16 +131,6 @@ void wait_for_store_reads(size_t still_allowed) {
   }
 }
 
-void wait_for_stores(size_t still_allowed) {
-  wait_for_store_reads(still_allowed);
-  const Guard guard;
-  auto& groups = self().store_groups;
-  while (groups.size() > still_allowed) {
-    for (const PendingStore& store : groups.front()) store.box.write(store.data.data());
-    groups.erase(groups.begin());
-  }
-}
-
 void finish_stores(Thread& thread) {
   bool reading = !thread.open_stores.empty();
   const void* site = reading ? thread.open_stores.front().site : nullptr;
@@ -160,7 +142,11 @@ void finish_stores(Thread& thread) {
     }
   }
   if (reading) fail(site, "a store that may still read shared memory when its thread ends");
-  wait_for_stores(0);
+  const Guard guard;
+  for (const auto& group : thread.store_groups) {
+    for (const PendingStore& store : group) store.box.write(store.data.data());
+  }
+  thread.store_groups.clear();
 }
 
 void fence_for_copies() {

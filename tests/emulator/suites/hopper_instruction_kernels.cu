@@ -147,7 +147,6 @@ extern "C" __global__ void tensor_load(const __grid_constant__ BoxArgs args) {
   if (thread() == 0) {
     ptx::mbarrier_init(barrier, 1);
     ptx::mbarrier_fence_init();
-    ptx::tma_prefetch_map(&args.map);
     ptx::mbarrier_arrive_expect_tx(barrier, args.box_bytes);
     ptx::tma_load_3d(ptx::shared_address(smem), &args.map, args.x, args.y, args.z, barrier);
   }
@@ -170,7 +169,6 @@ extern "C" __global__ void tensor_store(const __grid_constant__ BoxArgs args) {
     ptx::tma_store_3d(&args.map, args.x, args.y, args.z, ptx::shared_address(smem));
     ptx::tma_store_commit();
     ptx::tma_store_wait_read<0>();
-    ptx::tma_store_wait<0>();
   }
 }
 

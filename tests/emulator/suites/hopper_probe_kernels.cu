@@ -52,6 +52,35 @@ __device__ __forceinline__ void load(const BoxArgs& args) {
   args.shared_image[thread()] = reinterpret_cast<const uint16_t*>(smem)[thread()];
 }
 
+// A ring of one stage, four times: thread 0 copies, all read.
+enum class Ring { kRight, kWrongParity, kTooManyBytes, kNobodyEmpties };
+
+template <Ring kRing>
+__device__ __forceinline__ void copy_in_a_ring(const BoxArgs& args) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  const uint32_t box = ptx::shared_address(smem);
+  const uint32_t full = box + static_cast<uint32_t>(args.box_bytes);
+  const uint32_t empty = full + 8;
+  if (thread() == 0) {
+    ptx::mbarrier_init(full, 1);
+    ptx::mbarrier_init(empty, 128);
+    ptx::mbarrier_fence_init();
+  }
+  __syncthreads();  // the barriers are made before anyone uses them
+  for (int round = 0; round < 4; ++round) {
+    if (thread() == 0) {
+      if (round > 0 && kRing != Ring::kNobodyEmpties) ptx::mbarrier_wait(empty, (round - 1) % 2);
+      ptx::mbarrier_arrive_expect_tx(
+          full, kRing == Ring::kTooManyBytes ? 2 * args.box_bytes : args.box_bytes);
+      ptx::tma_load_3d(box, &args.map, args.x, args.y - 8 * round, args.z, full);
+    }
+    ptx::mbarrier_wait(full, kRing == Ring::kWrongParity ? (round + 1) % 2 : round % 2);
+    args.shared_image[128 * round + thread()] =
+        reinterpret_cast<const uint16_t*>(smem)[128 * round + thread()];
+    ptx::mbarrier_arrive(empty);
+  }
+}
+
 enum class Store { kRight, kNoFence, kNoBarrier, kOverwritten, kNoWait, kNoCommit };
 
 template <Store kStore>
@@ -186,6 +215,10 @@ BOX_PROBE(probe_load_too_few_bytes, load<Load::kTooFewBytes>)
 BOX_PROBE(probe_load_misaligned, load<Load::kMisaligned>)
 BOX_PROBE(probe_load_without_init_fence, load<Load::kNoInitFence>)
 BOX_PROBE(probe_load_other_barrier, load<Load::kOtherBarrier>)
+BOX_PROBE(probe_ring, copy_in_a_ring<Ring::kRight>)
+BOX_PROBE(probe_ring_wrong_parity, copy_in_a_ring<Ring::kWrongParity>)
+BOX_PROBE(probe_ring_too_many_bytes, copy_in_a_ring<Ring::kTooManyBytes>)
+BOX_PROBE(probe_ring_never_emptied, copy_in_a_ring<Ring::kNobodyEmpties>)
 BOX_PROBE(probe_store, store<Store::kRight>)
 BOX_PROBE(probe_store_without_fence, store<Store::kNoFence>)
 BOX_PROBE(probe_store_without_barrier, store<Store::kNoBarrier>)

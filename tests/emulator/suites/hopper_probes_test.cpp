@@ -40,7 +40,9 @@ struct Probe {
   unsigned threads = 128;
   unsigned cluster = 1;
   int rows = kRows;  // of the tensor, as the map has it
+  bool early_start = false;
 };
+constexpr const char* kGridAhead = "reads global memory, and has not waited for the grid ahead";
 constexpr const char* kPairSymptom = "not known here|no mbarrier was initialised";
 constexpr Probe kProbes[] = {
     {"probe_load", nullptr},
@@ -50,6 +52,11 @@ constexpr Probe kProbes[] = {
     {"probe_load_without_init_fence", "no mbarrier_fence_init"},
     {"probe_load_other_barrier", "a copy wrote at|may still write|nothing wrote"},
     {"probe_load", "past the start of an allocation of", 128, 1, kRows + 8},
+    {"probe_load", kGridAhead, 128, 1, kRows, true},
+    {"probe_ring", nullptr},
+    {"probe_ring_wrong_parity", "may still write|nothing wrote|never completes"},
+    {"probe_ring_too_many_bytes", "never completes"},
+    {"probe_ring_never_emptied", "no barrier in between|may still write|never completes"},
     {"probe_store", nullptr},
     {"probe_store_without_fence", "no fence_async_shared"},
     {"probe_store_without_barrier", "no barrier in between|nothing wrote"},
@@ -79,7 +86,8 @@ constexpr Probe kProbes[] = {
 };
 
 std::string name_of(const testing::TestParamInfo<Probe>& info) {
-  return info.param.kernel + std::string(info.param.rows == kRows ? "" : "_outside");
+  return info.param.kernel + std::string(info.param.rows == kRows ? "" : "_outside") +
+         (info.param.early_start ? "_early" : "");
 }
 
 class EmulatorSeesHopper : public testing::TestWithParam<Probe> {};
@@ -110,7 +118,8 @@ TEST_P(EmulatorSeesHopper, InEveryOrder) {
                        {.grid_x = probe.cluster,
                         .threads = probe.threads,
                         .smem_bytes = 4096,
-                        .cluster_x = probe.cluster},
+                        .cluster_x = probe.cluster,
+                        .early_start = probe.early_start},
                        multiplies ? static_cast<const void*>(&product) : &box);
     if (probe.symptom == nullptr) {
       ASSERT_EQ(error, "") << "seed " << seed;

@@ -17,10 +17,11 @@ struct Product {
   int range;  // of the integers
 };
 constexpr Product kProducts[] = {
-    {"instruction_m16n8k8_f16", 16, 8, 8, 100},    {"instruction_m16n8k16_f16", 16, 8, 16, 100},
-    {"instruction_m16n8k16_bf16", 16, 8, 16, 100}, {"instruction_m16n8k8_tf32", 16, 8, 8, 500},
-    {"instruction_m16n8k32_s8", 16, 8, 32, 127},   {"instruction_m8n8k4_f64", 8, 8, 4, 1000},
-    {"instruction_m16n8k16_f64", 16, 8, 16, 500},  {"instruction_ldmatrix", 16, 8, 16, 100},
+    {"instruction_m16n8k8_f16", 16, 8, 8, 100},   {"instruction_m8n8k16_s8", 8, 8, 16, 127},
+    {"instruction_m16n8k16_f16", 16, 8, 16, 100}, {"instruction_m16n8k16_bf16", 16, 8, 16, 100},
+    {"instruction_m16n8k8_tf32", 16, 8, 8, 500},  {"instruction_m16n8k32_s8", 16, 8, 32, 127},
+    {"instruction_m8n8k4_f64", 8, 8, 4, 1000},    {"instruction_m16n8k8_f64", 16, 8, 8, 500},
+    {"instruction_ldmatrix", 16, 8, 32, 100},
 };
 
 std::vector<double> wide(const std::vector<float>& values) {
@@ -77,8 +78,8 @@ InstructionRun run_stmatrix(InstructionMachine& machine, uint64_t seed) {
 InstructionRun run_named_barrier(InstructionMachine& machine, uint64_t seed) {
   Elements<float> a(machine, random_integers(32, 100, mix(seed)));
   Elements<float> b(machine, random_integers(1, 1, 1)), c(machine, random_integers(32, 1, 2));
-  InstructionRun run = launch_on(machine, "instruction_named_barrier", 64, a, b, c);
-  for (size_t i = 0; i < 32; ++i) run.expected.push_back(a.before()[31 - i]);
+  InstructionRun run = launch_on(machine, "instruction_named_barrier", 96, a, b, c);
+  for (size_t i = 0; i < 32; ++i) run.expected.push_back(a.before()[31 - i] + 1000.0f);
   return run;
 }
 

@@ -140,6 +140,25 @@ INSTRUCTION(instruction_m16n8k32_s8) {
   ptx::mma_m16n8k32_s8(sums, a, b);
   store_sums(sums, args);
 }
+INSTRUCTION(instruction_m8n8k16_s8) {
+  const Lane lane = this_lane();
+  uint32_t a[1] = {}, b[1] = {};
+  int32_t sums[2];
+  for (int i = 0; i < 4; ++i) {
+    const int at_k = lane.within * 4 + i;
+    const auto from_a = static_cast<int8_t>(element(args.a.base, lane.group, at_k, 16));
+    const auto from_b = static_cast<int8_t>(element(args.b.base, at_k, lane.group, 8));
+    a[0] |= static_cast<uint32_t>(static_cast<uint8_t>(from_a)) << (8 * i);
+    b[0] |= static_cast<uint32_t>(static_cast<uint8_t>(from_b)) << (8 * i);
+  }
+  for (int i = 0; i < 2; ++i) {
+    sums[i] = static_cast<int32_t>(element(args.c, lane.group, lane.within * 2 + i, 8));
+  }
+  ptx::mma_m8n8k16_s8(sums, a, b);
+  for (int i = 0; i < 2; ++i) {
+    static_cast<float*>(args.c)[lane.group * 8 + lane.within * 2 + i] = static_cast<float>(sums[i]);
+  }
+}
 INSTRUCTION(instruction_m8n8k4_f64) {
   const Lane lane = this_lane();
   const double a[1] = {element(args.a.base, lane.group, lane.within, 4)};
@@ -151,41 +170,43 @@ INSTRUCTION(instruction_m8n8k4_f64) {
     static_cast<float*>(args.c)[lane.group * 8 + lane.within * 2 + i] = static_cast<float>(sums[i]);
   }
 }
-INSTRUCTION(instruction_m16n8k16_f64) {
+INSTRUCTION(instruction_m16n8k8_f64) {
   const Lane lane = this_lane();
-  double a[8], b[4], sums[4];
-  for (int i = 0; i < 8; ++i) {
+  double a[4], b[2], sums[4];
+  for (int i = 0; i < 4; ++i) {
     const int row = i % 2 == 0 ? lane.group : lane.group + 8;
-    const int col = i % 2 == 0 ? i * 2 + lane.within : i * 2 - 2 + lane.within;
-    a[i] = element(args.a.base, row, col, 16);
+    a[i] = element(args.a.base, row, lane.within + i / 2 * 4, 8);
   }
-  for (int i = 0; i < 4; ++i) b[i] = element(args.b.base, lane.within + i * 4, lane.group, 8);
+  for (int i = 0; i < 2; ++i) b[i] = element(args.b.base, lane.within + i * 4, lane.group, 8);
   load_sums(sums, args);
-  ptx::mma_m16n8k16_f64(sums, a, b);
+  ptx::mma_m16n8k8_f64(sums, a, b);
   store_sums(sums, args);
 }
 
 // A by rows and B by rows of k from shared memory: ldmatrix gives A's fragments as they are, and
 // B's with .trans. Then C goes back through stmatrix and is read plainly.
 INSTRUCTION(instruction_ldmatrix) {
-  __shared__ __align__(16) uint16_t a_tile[16][16 + 8];
-  __shared__ __align__(16) uint16_t b_tile[16][8];
+  __shared__ __align__(16) uint16_t a_tile[16][32 + 8];
+  __shared__ __align__(16) uint16_t b_tile[32][8];
   const int lane = static_cast<int>(threadIdx.x);
-  for (int i = lane; i < 256; i += 32) {
-    a_tile[i / 16][i % 16] =
-        static_cast<uint16_t>(bits16(element(args.a.base, i / 16, i % 16, 16), false));
+  for (int i = lane; i < 512; i += 32) {
+    a_tile[i / 32][i % 32] =
+        static_cast<uint16_t>(bits16(element(args.a.base, i / 32, i % 32, 32), false));
   }
-  for (int i = lane; i < 128; i += 32) {
+  for (int i = lane; i < 256; i += 32) {
     b_tile[i / 8][i % 8] =
         static_cast<uint16_t>(bits16(element(args.b.base, i / 8, i % 8, 8), false));
   }
   __syncwarp();  // all lanes' stores before any lane's loads
-  uint32_t a[4], b[2];
+  uint32_t a[2][4], b[4];
   float sums[4];
-  ptx::ldmatrix_x4(a, ptx::shared_address(&a_tile[lane % 16][lane / 16 * 8]));
-  ptx::ldmatrix_x2_trans(b, ptx::shared_address(&b_tile[lane % 16][0]));
+  for (int half = 0; half < 2; ++half) {
+    ptx::ldmatrix_x4(a[half], ptx::shared_address(&a_tile[lane % 16][half * 16 + lane / 16 * 8]));
+  }
+  ptx::ldmatrix_x4_trans(b, ptx::shared_address(&b_tile[lane][0]));
   load_sums(sums, args);
-  ptx::mma_m16n8k16_f16(sums, a, b);
+  ptx::mma_m16n8k16_f16(sums, a[0], {b[0], b[1]});
+  ptx::mma_m16n8k16_f16(sums, a[1], {b[2], b[3]});
   store_sums(sums, args);
 }
 
@@ -206,15 +227,18 @@ INSTRUCTION(instruction_stmatrix) {
   }
 }
 
-// Warp 0 writes and goes on, warp 1 waits for it; 64 threads.
+// Warp 1 reads what warp 0 wrote, warp 2 does nothing; then both vote, one lane of them with yes;
+// 96 threads.
 INSTRUCTION(instruction_named_barrier) {
   __shared__ float values[32];
+  if (threadIdx.x >= 64) return;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  if (threadIdx.x < 32) {
-    values[lane] = element(args.a.base, 0, lane, 32);
-    ptx::named_barrier_arrive(3, 64);
-  } else {
-    ptx::named_barrier_sync(3, 64);
-    static_cast<float*>(args.c)[lane] = values[31 - lane];
-  }
+  const bool writes = threadIdx.x < 32;
+  if (writes) values[lane] = element(args.a.base, 0, lane, 32);
+  ptx::named_barrier_sync(3, 64);
+  const float value = writes ? 0.0f : values[31 - lane];
+  const bool one = ptx::named_barrier_or(4, 64, threadIdx.x == 7);
+  const bool none = ptx::named_barrier_or(4, 64, false);
+  const float votes = (one ? 1000.0f : 0.0f) + (none ? 2000.0f : 0.0f);
+  if (!writes) static_cast<float*>(args.c)[lane] = value + votes;
 }

@@ -3,6 +3,7 @@
 // are arrays of floats, m of them; blocks of 64 threads.
 #include "kernels/common/gemm_args.h"
 #include "kernels/ptx/cp_async.h"
+#include "kernels/ptx/grid_dependency.h"
 #include "kernels/ptx/mbarrier.h"
 #include "kernels/ptx/shared_memory.h"
 
@@ -70,6 +71,15 @@ PROBE(probe_global_past_end) { output(args)[thread() + 1] = 1.0f; }
 PROBE(probe_global_before_start) { output(args)[thread()] = input(args)[thread() - 1]; }
 PROBE(probe_global_unknown) {
   output(args)[thread()] = *reinterpret_cast<const float*>(uintptr_t{4096});
+}
+// Launched while the grid ahead still ends; here one warp alone waits for it.
+PROBE(probe_half_waits_for_grid_ahead) {
+  if (thread() < 32) ptx::wait_for_previous_grid();
+  output(args)[thread()] = input(args)[thread()];
+}
+PROBE(probe_waits_for_grid_ahead) {
+  ptx::wait_for_previous_grid();
+  output(args)[thread()] = input(args)[thread()];
 }
 PROBE(probe_misaligned) {
   const double two = *reinterpret_cast<const double*>(input(args) + 1);
@@ -158,52 +168,8 @@ PROBE(probe_copy_of_nothing) {
   output(args)[thread()] = values[thread()];
 }
 
-// ---- mbarriers and bulk copies ----------------------------------------------------------------
+// ---- mbarriers --------------------------------------------------------------------------------
 
-namespace {
-
-// 64 floats through a ring of one stage, four times: thread 0 copies, all read. Wrong in one way.
-enum class Ring { kRight, kWrongParity, kNoWait, kTooFewBytes, kTooManyBytes, kNobodyEmpties };
-
-template <Ring kRing>
-__device__ __forceinline__ void copy_in_a_ring(const GemmArgs& args) {
-  __shared__ __align__(16) float values[64];
-  __shared__ __align__(8) uint64_t full_barrier, empty_barrier;
-  const uint32_t full = ptx::shared_address(&full_barrier);
-  const uint32_t empty = ptx::shared_address(&empty_barrier);
-  if (thread() == 0) {
-    ptx::mbarrier_init(full, 1);
-    ptx::mbarrier_init(empty, 64);
-    ptx::mbarrier_fence_init();
-  }
-  __syncthreads();  // the barriers are made before anyone uses them
-  for (int round = 0; round < 4; ++round) {
-    if (thread() == 0) {
-      if (round > 0 && kRing != Ring::kNobodyEmpties) ptx::mbarrier_wait(empty, (round - 1) % 2);
-      const int bytes = kRing == Ring::kTooFewBytes    ? 128
-                        : kRing == Ring::kTooManyBytes ? 512
-                                                       : 256;
-      ptx::mbarrier_arrive_expect_tx(full, bytes);
-      ptx::cp_async_bulk(ptx::shared_address(values), input(args) + 64 * round, 128, full);
-      ptx::cp_async_bulk(ptx::shared_address(values + 32), input(args) + 64 * round + 32, 128,
-                         full);
-    }
-    if (kRing != Ring::kNoWait) {
-      ptx::mbarrier_wait(full, kRing == Ring::kWrongParity ? (round + 1) % 2 : round % 2);
-    }
-    output(args)[64 * round + thread()] = values[63 - thread()];
-    ptx::mbarrier_arrive(empty);
-  }
-}
-
-}  // namespace
-
-PROBE(probe_ring) { copy_in_a_ring<Ring::kRight>(args); }
-PROBE(probe_ring_wrong_parity) { copy_in_a_ring<Ring::kWrongParity>(args); }
-PROBE(probe_ring_without_wait) { copy_in_a_ring<Ring::kNoWait>(args); }
-PROBE(probe_ring_too_few_bytes) { copy_in_a_ring<Ring::kTooFewBytes>(args); }
-PROBE(probe_ring_too_many_bytes) { copy_in_a_ring<Ring::kTooManyBytes>(args); }
-PROBE(probe_ring_never_emptied) { copy_in_a_ring<Ring::kNobodyEmpties>(args); }
 PROBE(probe_mbarrier_unknown) {
   __shared__ __align__(8) uint64_t barrier;
   if (thread() == 0) ptx::mbarrier_init(ptx::shared_address(&barrier), 64);

@@ -47,8 +47,8 @@ struct Outcome {
 };
 
 // Input: 0, 1, 2, ... Output starts as -1.
-Outcome run(const std::string& probe, const emulator::Settings& settings,
-            int out_floats = kFloats) {
+Outcome run(const std::string& probe, const emulator::Settings& settings, int out_floats = kFloats,
+            bool early_start = false) {
   load_probes();
   Buffer in(kFloats), out(out_floats);
   for (int i = 0; i < kFloats; ++i) in[i] = static_cast<float>(i);
@@ -59,7 +59,7 @@ Outcome run(const std::string& probe, const emulator::Settings& settings,
   void* kernel = emulator::find_kernel(probe.c_str());
   if (kernel == nullptr) return {"no such probe", {}, {}};
   emulator::configure(settings);
-  emulator::launch(kernel, {.threads = 64}, &args);
+  emulator::launch(kernel, {.threads = 64, .early_start = early_start}, &args);
   emulator::Result result = emulator::take_result();
   return {result.error, {out.data(), out.data() + out_floats}, result.wavefronts};
 }
@@ -110,12 +110,6 @@ constexpr Wrong kWrong[] = {
     {"probe_copy_without_barrier", "no barrier in between|may still write|nothing wrote", kFloats},
     {"probe_copy_over_a_load", "no barrier in between|may still write", kFloats},
     {"probe_copy_misaligned", "cp.async of 16 bytes from", kFloats},
-    {"probe_ring_wrong_parity", "may still write|nothing wrote|never completes", kFloats},
-    {"probe_ring_without_wait", "may still write|nothing wrote|no barrier in between", kFloats},
-    {"probe_ring_too_few_bytes", "may still write|nothing wrote|never completes|no barrier",
-     kFloats},
-    {"probe_ring_too_many_bytes", "never completes", kFloats},
-    {"probe_ring_never_emptied", "no barrier in between|may still write|never completes", kFloats},
     {"probe_mbarrier_unknown", "no mbarrier was initialised|no barrier in between", kFloats},
     {"probe_copy_past_end", "reads 1 bytes", kFloats},
 };
@@ -132,6 +126,23 @@ TEST_P(EmulatorSees, InEveryOrder) {
 }
 INSTANTIATE_TEST_SUITE_P(Probes, EmulatorSees, testing::ValuesIn(kWrong),
                          [](const auto& wrong) { return wrong.param.probe; });
+
+// Loads, stores and asynchronous copies of threads that have not waited for the grid ahead.
+TEST(EmulatorSees, WhoDoesNotWaitForTheGridAhead) {
+  const std::regex symptom("(reads|writes) global memory, and has not waited for the grid ahead");
+  for (const emulator::Settings& settings : many_settings()) {
+    for (const char* probe : {"probe_reverse", "probe_global_past_end", "probe_copy"}) {
+      const Outcome outcome = run(probe, settings, kFloats, true);
+      EXPECT_TRUE(std::regex_search(outcome.error, symptom)) << probe << ": " << outcome.error;
+    }
+    const Outcome half = run("probe_half_waits_for_grid_ahead", settings, kFloats, true);
+    EXPECT_TRUE(std::regex_search(half.error, symptom)) << half.error;
+    EXPECT_TRUE(std::regex_search(half.error, std::regex("thread (3[2-9]|[45][0-9]|6[0-3]):")))
+        << half.error;
+    EXPECT_EQ(run("probe_waits_for_grid_ahead", settings, kFloats, true).error, "");
+    EXPECT_EQ(run("probe_half_waits_for_grid_ahead", settings).error, "");
+  }
+}
 
 // ---- what is right runs, and gives its result -------------------------------------------------
 
@@ -167,11 +178,6 @@ TEST(EmulatorRuns, AsynchronousCopies) {
     return from >= 254 ? 0.0f : static_cast<float>(from);
   });
   expect_output("probe_copy_of_nothing", 64, [](int) { return 0.0f; });
-}
-
-TEST(EmulatorRuns, BulkCopiesInARing) {
-  expect_output("probe_ring", 256,
-                [](int i) { return static_cast<float>(i / 64 * 64 + 63 - i % 64); });
 }
 
 TEST(EmulatorRuns, CountsWavefronts) {

@@ -12,6 +12,5 @@ void copy_async(uint32_t destination, const void* source, int bytes, int source_
 void commit_copies();
 // Until at most this many of the thread's latest groups are under way.
 void wait_for_copies(size_t still_allowed);
-void wait_for_all_copies();
 
 }  // namespace emulator

@@ -9,7 +9,6 @@ namespace emulator {
 uint32_t cluster_rank();
 void cluster_arrive();
 void cluster_wait();
-uint32_t map_shared_rank(uint32_t address, uint32_t rank);
 // To so many registers a thread.
 void increase_registers(int count);
 void decrease_registers(int count);

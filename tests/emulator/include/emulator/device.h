@@ -46,6 +46,9 @@ void* shared_pointer(uint32_t address);
 
 uint32_t add_atomically(uint32_t* to, uint32_t value);
 
+// From here on the calling thread may touch global memory.
+void wait_for_grid_ahead();
+
 }  // namespace emulator
 
 #define threadIdx (::emulator::thread_index())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// emulator/mbarrier.h: barriers in shared memory, and bulk copies that report to them.
+// emulator/mbarrier.h: barriers in shared memory.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,5 @@ void mbarrier_arrive(uint32_t barrier, int expected_bytes);
 void mbarrier_arrive_remote(uint32_t barrier, uint32_t rank);
 // Waits until the phase of this parity is complete, or until nothing else can happen.
 bool mbarrier_try_wait(uint32_t barrier, int parity);
-void copy_bulk(uint32_t destination, const void* source, int bytes, uint32_t barrier);
 
 }  // namespace emulator

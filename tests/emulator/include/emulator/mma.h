@@ -23,7 +23,7 @@ struct Place {
 };
 
 // Element i of lane `lane`: where it lies in A (M x K), B (K x N) or C (M x N).
-struct Layout8Bit {  // m16n8k32, four elements a register
+struct Layout8Bit {  // m8n8k16, m16n8k32, four elements a register
   static Place a(int lane, int i) {
     return {lane / 4 + i / 4 % 2 * 8, lane % 4 * 4 + i % 4 + i / 8 * 16};
   }

@@ -9,15 +9,13 @@
 
 namespace emulator {
 
-void prefetch_map(const myblas::TensorMap* map);
 // To every block of the cluster whose bit is set; 0: this block.
 void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, int z,
               uint32_t barrier, uint32_t blocks);
 void store_box(const myblas::TensorMap* map, int x, int y, int z, uint32_t source);
 void commit_stores();
-// Until at most this many of the thread's latest groups have still to read; or to write.
+// Until at most this many of the thread's latest groups have still to read.
 void wait_for_store_reads(size_t still_allowed);
-void wait_for_stores(size_t still_allowed);
 void fence_for_copies();
 
 }  // namespace emulator

@@ -24,8 +24,6 @@ void collective(unsigned mask, const char* instruction, void* operand, Combine c
 void block_barrier(int id, int threads);
 // The same; whether anyone's vote was yes.
 bool block_barrier_or(int id, int threads, bool vote);
-// bar.arrive id, threads: counts as arrived and goes on.
-void block_barrier_arrive(int id, int threads);
 // Orders the memory accesses of the lanes of the mask.
 void warp_barrier(unsigned mask);
 

@@ -9,8 +9,5 @@ namespace myblas::ptx {
 __device__ __forceinline__ uint32_t cluster_rank() { return emulator::cluster_rank(); }
 __device__ __forceinline__ void cluster_arrive() { emulator::cluster_arrive(); }
 __device__ __forceinline__ void cluster_wait() { emulator::cluster_wait(); }
-__device__ __forceinline__ uint32_t map_shared_rank(uint32_t address, uint32_t rank) {
-  return emulator::map_shared_rank(address, rank);
-}
 
 }  // namespace myblas::ptx

@@ -6,26 +6,17 @@
 
 namespace myblas::ptx {
 
-__device__ __forceinline__ void ldmatrix_x1(uint32_t (&to)[1], uint32_t row) {
-  emulator::load_matrices(to, row, 1, false);
-}
-__device__ __forceinline__ void ldmatrix_x2(uint32_t (&to)[2], uint32_t row) {
-  emulator::load_matrices(to, row, 2, false);
-}
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&to)[4], uint32_t row) {
-  emulator::load_matrices(to, row, 4, false);
-}
-__device__ __forceinline__ void ldmatrix_x2_trans(uint32_t (&to)[2], uint32_t row) {
-  emulator::load_matrices(to, row, 2, true);
+  emulator::load_matrices(to, row, false);
 }
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&to)[4], uint32_t row) {
-  emulator::load_matrices(to, row, 4, true);
+  emulator::load_matrices(to, row, true);
 }
 __device__ __forceinline__ void stmatrix_x4(uint32_t row, const uint32_t (&from)[4]) {
-  emulator::store_matrices(row, from, 4, false);
+  emulator::store_matrices(row, from, false);
 }
 __device__ __forceinline__ void stmatrix_x4_trans(uint32_t row, const uint32_t (&from)[4]) {
-  emulator::store_matrices(row, from, 4, true);
+  emulator::store_matrices(row, from, true);
 }
 
 }  // namespace myblas::ptx

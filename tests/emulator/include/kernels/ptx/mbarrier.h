@@ -26,9 +26,5 @@ __device__ __forceinline__ void mbarrier_wait(uint32_t barrier, int parity) {
   while (!mbarrier_try_wait(barrier, parity)) {
   }
 }
-__device__ __forceinline__ void cp_async_bulk(uint32_t destination, const void* source, int bytes,
-                                              uint32_t barrier) {
-  emulator::copy_bulk(destination, source, bytes, barrier);
-}
 
 }  // namespace myblas::ptx

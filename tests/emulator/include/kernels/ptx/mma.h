@@ -11,6 +11,11 @@ __device__ __forceinline__ void mma_m16n8k8_f16(float (&sums)[4], const uint32_t
   emulator::mma<emulator::HalfElement, emulator::Layout16Bit, 16, 8, 8>("mma.m16n8k8.f16", sums, a,
                                                                         b);
 }
+__device__ __forceinline__ void mma_m8n8k16_s8(int32_t (&sums)[2], const uint32_t (&a)[1],
+                                               const uint32_t (&b)[1]) {
+  emulator::mma<emulator::Int8Element, emulator::Layout8Bit, 8, 8, 16>("mma.m8n8k16.s8", sums, a,
+                                                                       b);
+}
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&sums)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
   emulator::mma<emulator::HalfElement, emulator::Layout16Bit, 16, 8, 16>("mma.m16n8k16.f16", sums,
@@ -44,11 +49,6 @@ __device__ __forceinline__ void mma_m16n8k8_f64(double (&sums)[4], const double 
                                                 const double (&b)[2]) {
   emulator::mma<emulator::DoubleElement, emulator::Layout32Bit, 16, 8, 8>("mma.m16n8k8.f64", sums,
                                                                           a, b);
-}
-__device__ __forceinline__ void mma_m16n8k16_f64(double (&sums)[4], const double (&a)[8],
-                                                 const double (&b)[4]) {
-  emulator::mma<emulator::DoubleElement, emulator::Layout32Bit, 16, 8, 16>("mma.m16n8k16.f64", sums,
-                                                                           a, b);
 }
 
 }  // namespace myblas::ptx

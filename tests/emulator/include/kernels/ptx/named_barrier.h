@@ -12,8 +12,5 @@ __device__ __forceinline__ void named_barrier_sync(int id, int threads) {
 __device__ __forceinline__ bool named_barrier_or(int id, int threads, bool flag) {
   return emulator::block_barrier_or(id, threads, flag);
 }
-__device__ __forceinline__ void named_barrier_arrive(int id, int threads) {
-  emulator::block_barrier_arrive(id, threads);
-}
 
 }  // namespace myblas::ptx

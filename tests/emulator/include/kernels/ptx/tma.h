@@ -6,9 +6,6 @@
 
 namespace myblas::ptx {
 
-__device__ __forceinline__ void tma_prefetch_map(const TensorMap* map) {
-  emulator::prefetch_map(map);
-}
 __device__ __forceinline__ void tma_load_3d(uint32_t destination, const TensorMap* map, int x,
                                             int y, int z, uint32_t barrier) {
   emulator::load_box(destination, map, x, y, z, barrier, 0);
@@ -26,10 +23,6 @@ __device__ __forceinline__ void tma_store_commit() { emulator::commit_stores(); 
 template <int kPending>
 __device__ __forceinline__ void tma_store_wait_read() {
   emulator::wait_for_store_reads(kPending);
-}
-template <int kPending>
-__device__ __forceinline__ void tma_store_wait() {
-  emulator::wait_for_stores(kPending);
 }
 __device__ __forceinline__ void fence_async_shared() { emulator::fence_for_copies(); }
 

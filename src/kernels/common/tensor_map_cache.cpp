@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/hopper/tensor_map_cache.h"
+#include "kernels/common/tensor_map_cache.h"
 
 #include <cstddef>
 #include <cstring>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/hopper/launch_hopper.h"
+#include "kernels/common/launch_tma.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "driver/gpu.h"
-#include "kernels/hopper/hopper_args.h"
-#include "kernels/hopper/tensor_map_cache.h"
+#include "kernels/common/tensor_map_cache.h"
+#include "kernels/common/tma_args.h"
+#include "kernels/common/tma_shape.h"
 
 namespace myblas {
 namespace {
@@ -48,11 +49,10 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, TensorMap* map
 // The map of A or B. A box is what one copy brings: where k is contiguous, `rows` (of m or n) of a
 // k-tile; else 64 of them.
 bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorMap* map) {
-  return k_contiguous ? make_map(m, kHopperTileK, rows, map)
-                      : make_map(m, kHopperBlock, kHopperTileK, map);
+  return k_contiguous ? make_map(m, kTmaTileK, rows, map) : make_map(m, kTmaBlock, kTmaTileK, map);
 }
 
-bool make_operand_maps(const GemmProblem& p, const HopperLaunch& launch, HopperArgs* args) {
+bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* args) {
   const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
   // Where all products share a matrix, it is the only one.
   const int64_t count_a = p.a.stride == 0 ? 1 : p.batch_count;
@@ -81,12 +81,12 @@ bool is_one_map(const Matrix& matrix, DataType type, int64_t count) {
 struct Units {
   uint32_t m, n;
 };
-Units units_of(const GemmProblem& p, const HopperLaunch& launch) {
+Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
   return {static_cast<uint32_t>(ceil_div(p.m, launch.tile_m * launch.cluster_m)),
           static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
 }
 
-TileOrderArgs order_of(const GemmProblem& p, const HopperLaunch& launch, int parts, int blocks) {
+TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int blocks) {
   const Units units = units_of(p, launch);
   TileOrderArgs order{};
   order.tiles_m = static_cast<uint32_t>(ceil_div(p.m, launch.tile_m));
@@ -105,15 +105,15 @@ TileOrderArgs order_of(const GemmProblem& p, const HopperLaunch& launch, int par
   order.units_of_band = make_divisor(order.band * units.m);
   order.band_width = make_divisor(order.band);
   order.last_band_width = make_divisor((units.n - 1) % order.band + 1);
-  const int64_t k_tiles = ceil_div(p.k, kHopperTileK);
+  const int64_t k_tiles = ceil_div(p.k, kTmaTileK);
   order.k_tiles = static_cast<int32_t>(k_tiles / parts);
   order.longer_parts = static_cast<int32_t>(k_tiles % parts);
   return order;
 }
 
-Status launch_matrices(const LaunchRequest& request, const HopperLaunch& launch,
+Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
                        const GemmProblem& p) {
-  HopperArgs args{};
+  TmaArgs args{};
   args.gemm = make_gemm_args({p, request.kernel, request.stream, request.context, request.tile_m,
                               request.tile_n, request.threads, request.smem_bytes, request.sm_count,
                               request.split, request.early_start});
@@ -123,7 +123,7 @@ Status launch_matrices(const LaunchRequest& request, const HopperLaunch& launch,
   }
   args.c_mapped = is_aligned(p);
   if (args.c_mapped != 0) {
-    const auto box_m = kHopperRowBytes / static_cast<int>(element_bytes(p.c_type));
+    const auto box_m = kTmaRowBytes / static_cast<int>(element_bytes(p.c_type));
     if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, &args.c)) {
       return Status::kInternalError;
     }
@@ -152,7 +152,7 @@ const void* advance(const Matrix& matrix, DataType type, int64_t matrices) {
 
 }  // namespace
 
-Status launch_hopper_shape(const LaunchRequest& request, const HopperLaunch& launch) {
+Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
   const GemmProblem& p = request.problem;
   const int64_t count = p.batch_count;
   const bool together = is_one_map(p.a, p.ab_type, count) && is_one_map(p.b, p.ab_type, count) &&

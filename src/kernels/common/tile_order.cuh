@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// hopper/tile_order.cuh: which tile, matrix and part of k a block works on, one
+// common/tile_order.cuh: which tile, matrix and part of k a block works on, one
 // after the other.
 //
 // Blocks of a cluster take neighbouring tiles of one unit. Units go along n within a band of
@@ -10,13 +10,13 @@
 #pragma once
 
 #include "kernels/common/split_k.cuh"
-#include "kernels/hopper/hopper_args.h"
-#include "kernels/hopper/hopper_shape.h"
+#include "kernels/common/tma_args.h"
+#include "kernels/common/tma_shape.h"
 #include "kernels/ptx/cluster.h"
 
 namespace myblas {
 
-struct HopperTile {
+struct TileOfC {
   int first_m, first_n;
   int batch, part;
   int first_k, k_tiles;
@@ -28,17 +28,17 @@ __device__ __forceinline__ uint32_t divide(uint32_t value, const Divisor& by) {
   return static_cast<uint32_t>((uint64_t{value} * by.multiplier) >> by.shift);
 }
 
-template <HopperShape kShape>
+template <auto kShape>
 class TileOrder {
  public:
   __device__ __forceinline__ TileOrder() : work_(blockIdx.x / kShape.cluster()) {}
 
-  __device__ __forceinline__ bool done(const HopperArgs& args) const {
+  __device__ __forceinline__ bool done(const TmaArgs& args) const {
     return work_ >= args.order.work;
   }
   __device__ __forceinline__ void next() { work_ += gridDim.x / kShape.cluster(); }
 
-  __device__ __forceinline__ HopperTile tile(const HopperArgs& args, bool has_product) const {
+  __device__ __forceinline__ TileOfC tile(const TmaArgs& args, bool has_product) const {
     const TileOrderArgs& order = args.order;
     const uint32_t rest = divide(work_, order.units);
     const uint32_t unit = work_ - rest * order.units.divisor;
@@ -58,13 +58,13 @@ class TileOrder {
     const uint32_t tile_n = unit_n * kShape.cluster_n + rank / kShape.cluster_m;
     const auto signed_part = static_cast<int>(part);
     const bool longer = signed_part < order.longer_parts;
-    HopperTile result;
+    TileOfC result;
     result.first_m = static_cast<int>(tile_m * kShape.tile_m);
     result.first_n = static_cast<int>(tile_n * kShape.tile_n);
     result.batch = static_cast<int>(batch);
     result.part = signed_part;
     result.first_k =
-        kHopperTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
+        kTmaTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
     result.k_tiles = has_product ? order.k_tiles + (longer ? 1 : 0) : 0;
     result.index = (int64_t{batch} * order.tiles_n + tile_n) * order.tiles_m + tile_m;
     result.exists = tile_m < order.tiles_m && tile_n < order.tiles_n;

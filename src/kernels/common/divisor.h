@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// hopper/divisor.h: division by a number that the host knows, as a multiplication.
+// common/divisor.h: division by a number that the host knows, as a multiplication.
 //==============================================================================
 #pragma once
 

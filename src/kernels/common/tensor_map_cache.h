@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// hopper/tensor_map_cache.h: the tensor maps that this thread encoded last.
+// common/tensor_map_cache.h: the tensor maps that this thread encoded last.
 //==============================================================================
 #pragma once
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// hopper/hopper_args.h: what a kernel fed by TMA receives, by value.
+// common/tma_args.h: what a kernel fed by TMA receives, by value.
 //==============================================================================
 #pragma once
 
 #include <cstdint>
 
+#include "kernels/common/divisor.h"
 #include "kernels/common/gemm_args.h"
 #include "kernels/common/tensor_map.h"
-#include "kernels/hopper/divisor.h"
 
 namespace myblas {
 
@@ -22,7 +22,7 @@ struct TileOrderArgs {
   int32_t k_tiles, longer_parts;  // of each part; of the first so many one more
 };
 
-struct HopperArgs {
+struct TmaArgs {
   TensorMap a, b, c;  // a and b: encoded where there is a product; c: where c_mapped
   GemmArgs gemm;
   int32_t c_mapped;     // TMA may write C: base, columns and batch strides are aligned to 16 bytes

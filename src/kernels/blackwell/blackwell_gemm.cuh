@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// blackwell/blackwell_gemm.cuh: C = alpha*op(A)*op(B) + beta*C on tensor cores,
+// 16-bit in, fp32 sums, TMA and mma.sync (sm_90 and newer).
+//
+//   layout    column-major; op() folded into the boxes of the loads; the four transpositions are
+//             four loops in one kernel, chosen once
+//   CTA tile  tile_m x tile_n x 64; four warps that multiply (blackwell_shape.h), one that loads;
+//             blocks stay and walk tiles
+//   math      that of common/mma_gemm.cuh: C's columns are the rows of the instruction, fragments
+//             are one k-step ahead
+//   pipeline  ring of kStages stages; a full and an empty mbarrier a stage. A stage holds a k-tile,
+//             or, lent to the warps at the end of a tile, their sums on the way to C: loads of the
+//             next tile run ahead into the others
+//   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
+//   edges     TMA reads zeros outside and writes nothing there
+//   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible
+//   limits    sizes and offsets < 2^31 (row.max_offset)
+//==============================================================================
+#pragma once
+
+#include "kernels/blackwell/tma_tile.cuh"
+#include "kernels/blackwell/warp_store.cuh"
+#include "kernels/common/mma_gemm.cuh"
+#include "kernels/common/tma_loader.cuh"
+#include "kernels/ptx/grid_dependency.h"
+
+namespace myblas {
+
+template <class MmaType, class OutType, BlackwellShape kTheShape>
+struct BlackwellConfig {
+  using Mma = MmaType;
+  using Out = OutType;
+  using Sum = float;
+  static constexpr BlackwellShape kShape = kTheShape;
+  static constexpr int kTileM = kShape.tile_m, kTileN = kShape.tile_n;
+  static constexpr int kWarps = kShape.warps(), kWarpsM = kShape.warps_m;
+  static constexpr int kConsumerThreads = 32 * kWarps;
+  static constexpr int kWarpM = kShape.warp_m(), kWarpN = kShape.warp_n();
+  static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
+  static constexpr int kSums = 4 * kCountM * kCountN;
+  static constexpr int kSteps = kTmaTileK / Mma::kK;  // k-steps of a k-tile
+  static constexpr int kStages = kShape.stages;
+  static constexpr int kStageBytes = kShape.stage_bytes();
+  using Store = WarpStore<Out, kShape>;
+  static_assert(sizeof(typename Mma::Element) == 2 && kSteps % 2 == 0);
+  static_assert(kStages >= 3, "one is lent, one is read, one comes");
+  static_assert(kTileM <= 256 && kTileN <= 256, "a box has 256 rows");
+  // What an SM of sm_120 has, less the 1 KB that each block needs besides.
+  static_assert((kShape.smem_bytes() + 1024) * kShape.blocks <= 100 * 1024);
+};
+
+inline constexpr int kMeetingBarrier = 1;  // of all warps that multiply; 0 is the block's
+
+// ---- the ring ---------------------------------------------------------------------------------
+
+// A stage is full when its bytes have landed, or when it is lent; and empty when every warp that
+// multiplies is through with it.
+template <class Cfg>
+struct StageRing {
+  uint32_t stages;    // shared addresses
+  uint32_t barriers;  // full and empty of stage 0, of stage 1, ...
+
+  __device__ __forceinline__ explicit StageRing(const unsigned char* smem)
+      : stages(ptx::shared_address(smem)), barriers(stages + Cfg::kStages * Cfg::kStageBytes) {}
+  __device__ __forceinline__ uint32_t at(int stage) const {
+    return stages + stage * Cfg::kStageBytes;
+  }
+  __device__ __forceinline__ uint32_t full(int stage) const { return barriers + stage * 16; }
+  __device__ __forceinline__ uint32_t empty(int stage) const { return barriers + stage * 16 + 8; }
+  // A warp's chunk of C has come.
+  __device__ __forceinline__ uint32_t c_full(int warp) const {
+    return barriers + Cfg::kStages * 16 + warp * 8;
+  }
+
+  // By one thread.
+  __device__ __forceinline__ void init() const {
+    for (int stage = 0; stage < Cfg::kStages; ++stage) {
+      ptx::mbarrier_init(full(stage), 1);
+      ptx::mbarrier_init(empty(stage), Cfg::kWarps);
+    }
+    for (int i = 0; i < Cfg::kWarps; ++i) ptx::mbarrier_init(c_full(i), 1);
+    ptx::mbarrier_fence_init();
+  }
+
+  // By all lanes of a warp.
+  __device__ __forceinline__ void release(int stage) const {
+    __syncwarp();  // all lanes' accesses to the stage before its release by one of them
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(empty(stage));
+  }
+};
+
+// ---- loads ------------------------------------------------------------------------------------
+
+// The producer: one thread.
+template <class Cfg>
+__device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
+                                          bool has_product) {
+  using LoaderA = TileLoader<Cfg::kTileM, false>;
+  const LoaderA a{&args.a, a_is_transposed(args.gemm), (args.batch_moves & 1) != 0, 0};
+  const TileLoader<Cfg::kTileN, false> b{&args.b, b_is_transposed(args.gemm),
+                                         (args.batch_moves & 2) != 0, 0};
+  constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
+  RingPosition<Cfg::kStages> at;
+  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+    const TileOfC tile = order.tile(args, has_product);
+    for (int i = 0; i < tile.k_tiles + Cfg::Store::kChunks; ++i) {
+      const uint32_t full = ring.full(at.stage);
+      // All warps' loads of what the stage held, or TMA's on the way to C, before the copies over
+      // it.
+      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
+      if (i < tile.k_tiles) {
+        const int first_k = tile.first_k + i * kTmaTileK;
+        ptx::mbarrier_arrive_expect_tx(full, Cfg::kStageBytes);
+        a.start(ring.at(at.stage), tile.first_m, first_k, tile.batch, full);
+        b.start(ring.at(at.stage) + kBytesA, tile.first_n, first_k, tile.batch, full);
+      } else {
+        ptx::mbarrier_arrive(full);  // lent
+      }
+      at.advance();
+    }
+  }
+}
+
+// ---- multiplications --------------------------------------------------------------------------
+
+// A warp that multiplies: where it is in the ring, and which stage TMA still reads on the way to C.
+template <class Cfg>
+struct WarpPosition {
+  RingPosition<Cfg::kStages> at;
+  int lent = -1;
+
+  __device__ __forceinline__ void wait(const StageRing<Cfg>& ring) const {
+    // The copies' writes of the stage, or all warps' accesses to it before it was lent, before this
+    // warp's accesses.
+    ptx::mbarrier_wait(ring.full(at.stage), at.parity);
+  }
+
+  // A stage that is not given back holds up the loads.
+  __device__ __forceinline__ void give_back(const StageRing<Cfg>& ring) {
+    if (lent < 0) return;
+    // TMA's reads of the stage before its release.
+    if (threadIdx.x % 32 == 0) ptx::tma_store_wait_read<0>();
+    ring.release(lent);
+    lent = -1;
+  }
+};
+
+template <class Cfg, class TileA, class TileB>
+__device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::kCountM][4],
+                                              const StageRing<Cfg>& ring,
+                                              WarpPosition<Cfg>& position, int warp, int k_tiles) {
+  if (k_tiles == 0) return;
+  using Fragments = StepFragments<Cfg, TileA, TileB>;
+  const uint32_t a_offset = Fragments::ForA::lane_offset(warp % Cfg::kWarpsM * Cfg::kWarpM);
+  const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
+  auto& at = position.at;
+  position.wait(ring);
+  Fragments fragments[2];
+  fragments[0].load(ring.at(at.stage), a_offset, b_offset, 0);
+#pragma unroll 1
+  for (int left = k_tiles - 1; left >= 0; --left) {
+    uint32_t stage = ring.at(at.stage);
+    bool is_full = false;  // the next stage
+#pragma unroll
+    for (int step = 0; step < Cfg::kSteps; ++step) {
+      if (step == Cfg::kSteps - 2 && left > 0) {
+        // Asked for ahead, for the answer takes a while.
+        auto next = at;
+        next.advance();
+        is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
+      }
+      if (step == Cfg::kSteps - 1) {
+        ring.release(at.stage);
+        at.advance();
+        if (left > 0 && !is_full) position.wait(ring);
+        stage = ring.at(at.stage);
+      }
+      if (step < Cfg::kSteps - 1 || left > 0) {
+        fragments[(step + 1) % 2].load(stage, a_offset, b_offset, (step + 1) % Cfg::kSteps);
+      }
+      multiply_step<Cfg>(sums, fragments[step % 2]);
+    }
+    position.give_back(ring);
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void store_tile(float (&sums)[Cfg::kCountN][Cfg::kCountM][4],
+                                           typename Cfg::Store& store, const TmaArgs& args,
+                                           const TileOfC& tile, int warp, bool is_whole,
+                                           const StageRing<Cfg>& ring, unsigned char* smem,
+                                           WarpPosition<Cfg>& position) {
+  using Store = typename Cfg::Store;
+  const int m = tile.first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
+  const int n = tile.first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
+#pragma unroll
+  for (int chunk = 0; chunk < Store::kChunks; ++chunk) {
+    position.give_back(ring);
+    position.wait(ring);
+    const int stage = position.at.stage;
+    position.at.advance();
+    unsigned char* staging = smem + stage * Cfg::kStageBytes + warp * Cfg::kShape.staging_bytes();
+    auto& of_chunk = reinterpret_cast<typename Store::Sums&>(sums[chunk * Store::kCountN]);
+    if (is_whole &&
+        store.store_chunk(of_chunk, staging, args, tile.batch, m, n + chunk * Store::kChunkN)) {
+      position.lent = stage;
+    } else {
+      ring.release(stage);
+    }
+  }
+}
+
+template <class Cfg, bool kRowsA, bool kRowsB>
+__device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const StageRing<Cfg>& ring,
+                                               unsigned char* smem, bool has_product) {
+  using TileA = TmaTile<typename Cfg::Mma, Cfg::kTileM, kRowsA>;
+  using TileB = TmaTile<typename Cfg::Mma, Cfg::kTileN, kRowsB>;
+  const int warp = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 32, 0);
+  typename Cfg::Store store(ring.c_full(warp));
+  WarpPosition<Cfg> position;
+  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+    const TileOfC tile = order.tile(args, has_product);
+    float sums[Cfg::kCountN][Cfg::kCountM][4] = {};  // (16 columns, 8 rows) each
+    multiply_tile<Cfg, TileA, TileB>(sums, ring, position, warp, tile.k_tiles);
+    const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
+    const bool is_whole =
+        sum_of_parts<Cfg::kSums>(group, &sums[0][0][0], args.gemm.split, tile.index, tile.part);
+    store_tile<Cfg>(sums, store, args, tile, warp, is_whole, ring, smem, position);
+  }
+  position.give_back(ring);  // the block's shared memory is TMA's until then
+}
+
+template <class Cfg>
+__device__ __forceinline__ void multiply_any_layout(const TmaArgs& args, const StageRing<Cfg>& ring,
+                                                    unsigned char* smem, bool has_product) {
+  const bool rows_a = a_is_transposed(args.gemm), rows_b = b_is_transposed(args.gemm);
+  if (rows_a) {
+    if (rows_b) {
+      multiply_tiles<Cfg, true, true>(args, ring, smem, has_product);
+    } else {
+      multiply_tiles<Cfg, true, false>(args, ring, smem, has_product);
+    }
+  } else if (rows_b) {
+    multiply_tiles<Cfg, false, true>(args, ring, smem, has_product);
+  } else {
+    multiply_tiles<Cfg, false, false>(args, ring, smem, has_product);
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
+  extern __shared__ __align__(1024) unsigned char smem[];  // stages, barriers
+  const StageRing<Cfg> ring(smem);
+  if (threadIdx.x == 0) ring.init();
+  __syncthreads();  // the barriers made by one thread before anyone's use of them
+  ptx::wait_for_previous_grid();
+  ptx::let_next_grid_start();
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const bool has_product = load_finish<float>(args.gemm).has_product;
+  if (threadIdx.x < Cfg::kConsumerThreads) {
+    multiply_any_layout<Cfg>(args, ring, smem, has_product);
+  } else if (threadIdx.x == Cfg::kConsumerThreads) {
+    fill_ring<Cfg>(args, ring, has_product);
+  }
+}
+
+}  // namespace myblas

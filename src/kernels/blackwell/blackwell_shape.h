@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// blackwell/blackwell_shape.h: what a kernel of TMA and mma.sync, its row of the
+// tables and its launcher must agree on.
+//
+// Four warps multiply, one a scheduler, and one warp loads: registers are given out for eight, so
+// that each thread may have 255 of them where a block has its SM for itself.
+//==============================================================================
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/common/tma_shape.h"
+
+namespace myblas {
+
+struct BlackwellShape {
+  int tile_m, tile_n;
+  int warps_m, warps_n;  // that multiply
+  int stages;
+  int blocks;                        // resident on an SM
+  int cluster_m = 1, cluster_n = 1;  // sm_120 gains nothing from larger ones
+
+  consteval int cluster() const { return 1; }
+  consteval int warps() const { return warps_m * warps_n; }
+  consteval int threads() const { return 32 * (warps() + 1); }
+  // Registers are given out to warps by fours: what the compiler must count with.
+  consteval int bound_threads() const { return 32 * ((warps() + 1 + 3) / 4 * 4); }
+  consteval int warp_m() const { return tile_m / warps_m; }
+  consteval int warp_n() const { return tile_n / warps_n; }
+
+  // A stage of the ring: rows of A, then of B; or the sums of all warps on their way to C.
+  consteval int stage_bytes() const { return (tile_m + tile_n) * kTmaRowBytes; }
+  consteval int staging_bytes() const { return stage_bytes() / warps(); }  // a warp's
+
+  // What a warp hands over at once: boxes of 128 bytes of m and as many columns of C as there is
+  // room for.
+  consteval int box_m(int c_bytes) const { return kTmaRowBytes / c_bytes; }
+  consteval int boxes(int c_bytes) const { return warp_m() / box_m(c_bytes); }
+  consteval int chunk_n(int c_bytes) const {
+    int columns = warp_n();
+    while (boxes(c_bytes) * columns * kTmaRowBytes > staging_bytes()) columns /= 2;
+    return columns;
+  }
+
+  // Stages, two barriers a stage, one a warp.
+  consteval size_t smem_bytes() const {
+    return static_cast<size_t>(stages * (stage_bytes() + 16) + warps() * 8);
+  }
+};
+
+// clang-format off
+//                                                tile m, n  warps  st blk
+inline constexpr BlackwellShape kBlackwell128x128{128, 128,  2, 2,  3, 1};
+inline constexpr BlackwellShape kBlackwell128x64 {128, 64,   2, 2,  4, 1};
+inline constexpr BlackwellShape kBlackwell64x64  {64,  64,   1, 4,  3, 2};
+// clang-format on
+
+}  // namespace myblas

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// blackwell/warp_store.cuh: the sums of a warp -> alpha * sums + beta * C.
+//
+// Sums leave in chunks through a piece of shared memory that is the warp's for a while, laid out as
+// TMA's boxes: rows of 128 bytes of m, one a column of C, swizzled. From there TMA writes them, or
+// the lanes do where C is not aligned to 16 bytes. What is read of C comes the same way first.
+//==============================================================================
+#pragma once
+
+#include "kernels/blackwell/blackwell_shape.h"
+#include "kernels/common/arithmetic.cuh"
+#include "kernels/common/batch.cuh"
+#include "kernels/common/staged_box.cuh"
+#include "kernels/common/tile_order.cuh"
+#include "kernels/ptx/matrix_copy.h"
+#include "kernels/ptx/mbarrier.h"
+#include "kernels/ptx/shared_memory.h"
+#include "kernels/ptx/tma.h"
+
+namespace myblas {
+
+// All lanes of a warp call everything together.
+template <class Out, BlackwellShape kShape>
+class WarpStore {
+ public:
+  static constexpr int kBytes = sizeof(Out);
+  static constexpr int kBoxM = kShape.box_m(kBytes), kBoxes = kShape.boxes(kBytes);
+  static constexpr int kWarpM = kShape.warp_m();
+  static constexpr int kChunkN = kShape.chunk_n(kBytes);
+  static constexpr int kChunks = kShape.warp_n() / kChunkN;
+  static constexpr int kBoxBytes = kChunkN * kTmaRowBytes;
+  static constexpr int kCountM = kWarpM / 8, kCountN = kChunkN / 16;
+  static_assert(kBoxes * kBoxM == kWarpM && kChunkN % 16 == 0);
+  static_assert(kBoxes * kBoxBytes <= kShape.staging_bytes() && kShape.staging_bytes() % 1024 == 0);
+  using ColumnSums = float[kCountM][4];  // of 16 columns: 8 rows (m) each
+  using Sums = ColumnSums[kCountN];      // a chunk's
+
+  // c_full: the address of an mbarrier of one arrival.
+  __device__ __forceinline__ explicit WarpStore(uint32_t c_full) : c_full_(c_full), parity_(0) {}
+
+  // The chunk of C from (m, n) on, by way of `staging`. True where TMA goes on to read that.
+  __device__ __forceinline__ bool store_chunk(Sums& sums, unsigned char* staging,
+                                              const TmaArgs& args, int batch, int m, int n) {
+    const GemmArgs& gemm = args.gemm;
+    if (m >= gemm.m || n >= gemm.n) return false;
+    const Finish<float> finish = load_finish<float>(gemm);
+    Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
+    const int left_m = static_cast<int>(gemm.m - m < kWarpM ? gemm.m - m : kWarpM);
+    const int left_n = static_cast<int>(gemm.n - n < kChunkN ? gemm.n - n : kChunkN);
+    const bool elected = threadIdx.x % 32 == 0;
+    // NOTE: beta == 0 must not read C; it may hold NaN.
+    const bool reads_c = !is_zero(finish.beta);
+    if (reads_c) {
+      if (args.c_mapped == 0) {
+        read_chunk(staging, c, gemm.ldc, left_m, left_n);
+        __syncwarp();  // all lanes' writes of C to the staging before other lanes' reads
+      } else {
+        if (elected) {
+          ptx::mbarrier_arrive_expect_tx(c_full_, kBoxes * kBoxBytes);
+          for_boxes([&](int box) {
+            ptx::tma_load_3d(ptx::shared_address(staging + box * kBoxBytes), &args.c,
+                             m + box * kBoxM, n, batch, c_full_);
+          });
+        }
+        ptx::mbarrier_wait(c_full_, parity_);  // the copies' writes before all lanes' reads
+        parity_ ^= 1;
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < kCountN; ++i) {
+      unsigned char* of_columns = staging + 16 * i * kTmaRowBytes;
+      if (reads_c) {
+        add_old(sums[i], finish, of_columns);
+      } else {
+        scale(sums[i], finish);
+      }
+      // All lanes' reads of these columns before other lanes' writes; and it keeps the compiler
+      // from starting more loads than it has registers for.
+      __syncwarp();
+      write_columns(of_columns, sums[i]);
+    }
+    ptx::fence_async_shared();
+    __syncwarp();  // all lanes' writes to the staging before the reads of TMA or of other lanes
+    if (args.c_mapped == 0) {
+      copy_chunk(c, gemm.ldc, staging, left_m, left_n);
+      return false;
+    }
+    if (elected) {
+      for_boxes([&](int box) {
+        ptx::tma_store_3d(&args.c, m + box * kBoxM, n, batch,
+                          ptx::shared_address(staging + box * kBoxBytes));
+      });
+      ptx::tma_store_commit();
+    }
+    return true;
+  }
+
+ private:
+  template <class Body>
+  static __device__ __forceinline__ void for_boxes(const Body& body) {
+#pragma unroll
+    for (int box = 0; box < kBoxes; ++box) body(box);
+  }
+
+  // Where an element of the chunk lies.
+  static __device__ __forceinline__ uint32_t offset_of(int m, int n) {
+    return static_cast<uint32_t>(m / kBoxM * kBoxBytes) + swizzled(n, m % kBoxM * kBytes);
+  }
+
+  // body(pair of sums, offset): each two that are neighbours in C.
+  template <class Body>
+  static __device__ __forceinline__ void for_pairs(ColumnSums& sums, const Body& body) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+    for (int j = 0; j < kCountM; ++j) {
+#pragma unroll
+      for (int upper = 0; upper < 2; ++upper) {
+        body(sums[j] + 2 * upper, offset_of(8 * j + lane % 4 * 2, 8 * upper + lane / 4));
+      }
+    }
+  }
+
+  static __device__ __forceinline__ void scale(ColumnSums& sums, const Finish<float>& finish) {
+    for_pairs(sums, [&](float* pair, uint32_t) {
+      pair[0] = finish.has_product ? multiply(finish.alpha, pair[0]) : 0.0f;
+      pair[1] = finish.has_product ? multiply(finish.alpha, pair[1]) : 0.0f;
+    });
+  }
+
+  // alpha * sums + beta * C, with C's columns in the staging.
+  static __device__ __forceinline__ void add_old(ColumnSums& sums, const Finish<float>& finish,
+                                                 const unsigned char* staging) {
+    // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
+    const float alpha = finish.has_product ? finish.alpha : -0.0f;
+    struct alignas(2 * sizeof(Out)) Pair {
+      Out elements[2];
+    };
+    for_pairs(sums, [&](float* pair, uint32_t offset) {
+      const Pair old = *reinterpret_cast<const Pair*>(staging + offset);
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        pair[e] = multiply(alpha, pair[e]);
+        multiply_add(pair[e], finish.beta, Widen<float, Out>::from(old.elements[e], false));
+      }
+    });
+  }
+
+  static __device__ __forceinline__ void write_columns(unsigned char* staging, ColumnSums& sums) {
+    if constexpr (kBytes == 2) {
+      write_matrices(ptx::shared_address(staging), sums);
+    } else {
+      for_pairs(sums, [&](const float* pair, uint32_t offset) {
+        *reinterpret_cast<float2*>(staging + offset) = float2{pair[0], pair[1]};
+      });
+    }
+  }
+
+  // 16-bit sums, four 8 x 8 matrices at a time: of 8 rows of m and then the next 8, each the lower
+  // and upper 8 of the columns.
+  static __device__ __forceinline__ void write_matrices(uint32_t staging, const ColumnSums& sums) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int column = lane / 8 % 2 * 8 + lane % 8;  // whose address this lane gives
+#pragma unroll
+    for (int j = 0; j < kCountM; j += 2) {
+      uint32_t packed[4];
+#pragma unroll
+      for (int matrix = 0; matrix < 4; ++matrix) {
+        const float* pair = sums[j + matrix / 2] + matrix % 2 * 2;
+        packed[matrix] = pack_pair(pair[0], pair[1], Out{});
+      }
+      ptx::stmatrix_x4(staging + swizzled(column, (j + lane / 16) * 16), packed);
+    }
+  }
+
+  // Between the staging and a C that TMA cannot reach, by all lanes.
+  static __device__ __forceinline__ void read_chunk(unsigned char* staging, const Out* c,
+                                                    int64_t ldc, int left_m, int left_n) {
+    for_elements([&](int m, int n) {
+      const bool inside = m < left_m && n < left_n;
+      *reinterpret_cast<Out*>(staging + offset_of(m, n)) = inside ? c[m + n * ldc] : Out{};
+    });
+  }
+  static __device__ __forceinline__ void copy_chunk(Out* c, int64_t ldc,
+                                                    const unsigned char* staging, int left_m,
+                                                    int left_n) {
+    for_elements([&](int m, int n) {
+      if (m < left_m && n < left_n) {
+        c[m + n * ldc] = *reinterpret_cast<const Out*>(staging + offset_of(m, n));
+      }
+    });
+  }
+  template <class Body>
+  static __device__ __forceinline__ void for_elements(const Body& body) {
+#pragma unroll 4
+    for (int i = static_cast<int>(threadIdx.x) % 32; i < kWarpM * kChunkN; i += 32) {
+      body(i % kWarpM, i / kWarpM);
+    }
+  }
+
+  uint32_t c_full_;
+  int parity_;  // of the next chunk of C that TMA brings
+};
+
+}  // namespace myblas

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/launch_tma.h: launcher of the kernels that TMA feeds.
+//==============================================================================
+#pragma once
+
+#include "kernels/common/launch.h"
+
+namespace myblas {
+
+// A kernel's shape (hopper/hopper_shape.h, blackwell/blackwell_shape.h) in the launcher's terms.
+struct TmaLaunch {
+  int tile_m, tile_n;
+  int cluster_m, cluster_n;
+  int blocks;   // resident on an SM
+  int chunk_n;  // columns of C in a box: its rows are 128 bytes of m
+};
+
+Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
+
+// The launcher in the row of a kernel of this shape, with an element of C of kCBytes.
+template <auto kShape, int kCBytes>
+Status launch_tma(const LaunchRequest& request) {
+  return launch_tma_shape(request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m,
+                                    kShape.cluster_n, kShape.blocks, kShape.chunk_n(kCBytes)});
+}
+
+}  // namespace myblas

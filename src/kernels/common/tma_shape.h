@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// common/tma_shape.h: how tiles that TMA brings lie in shared memory, as kernels,
+// rows of the tables and launchers must agree on it.
+//
+// Rows of 128 bytes, swizzled. Where an operand is contiguous along k, a row is a k-tile of one
+// row (m or n) of the tile; else 64 rows of the tile for one k, and blocks of 64 lie behind each
+// other.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+namespace myblas {
+
+inline constexpr int kTmaRowBytes = 128;  // what a swizzle exchanges
+inline constexpr int kTmaTileK = 64;      // 16-bit elements of such a row
+inline constexpr int kTmaBlock = 64;      // of a transposed one
+
+// TMA counts in 32 bits with a sign, and boxes reach past the last element.
+inline constexpr int64_t kTmaMaxOffset = (int64_t{1} << 31) - 1024;
+
+}  // namespace myblas

@@ -41,11 +41,11 @@ void close(Instruction& instruction, const Request& request) {
   instruction.count.ideal += (request.words.size() + 31) / 32;
 }
 
-void look_at(const void* pointer, size_t bytes, Access access, const void* site) {
+void look_at(const void* pointer, size_t bytes, const void* site) {
   if (!machine().watching) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (!is_shared(address, bytes)) fail(site, "not an access of shared memory");
-  check_access(address, bytes, access, site);
+  check_access(address, bytes, Access::kPeek, site);
   if (machine().settings.count_wavefronts) count_wavefronts(address, bytes, site);
 }
 
@@ -90,28 +90,16 @@ void collect_wavefronts(std::map<std::string, Wavefronts>& by_line) {
 }
 
 uint32_t load_shared_4(const void* source) {
-  look_at(source, 4, Access::kPeek, __builtin_return_address(0));
+  look_at(source, 4, __builtin_return_address(0));
   return read<uint32_t>(source);
 }
 uint64_t load_shared_8(const void* source) {
-  look_at(source, 8, Access::kPeek, __builtin_return_address(0));
+  look_at(source, 8, __builtin_return_address(0));
   return read<uint64_t>(source);
 }
 Bits16 load_shared_16(const void* source) {
-  look_at(source, 16, Access::kPeek, __builtin_return_address(0));
+  look_at(source, 16, __builtin_return_address(0));
   return read<Bits16>(source);
-}
-void store_shared_4(void* destination, uint32_t bits) {
-  look_at(destination, 4, Access::kWrite, __builtin_return_address(0));
-  std::memcpy(destination, &bits, sizeof bits);
-}
-void store_shared_8(void* destination, uint64_t bits) {
-  look_at(destination, 8, Access::kWrite, __builtin_return_address(0));
-  std::memcpy(destination, &bits, sizeof bits);
-}
-void store_shared_16(void* destination, Bits16 bits) {
-  look_at(destination, 16, Access::kWrite, __builtin_return_address(0));
-  std::memcpy(destination, &bits, sizeof bits);
 }
 
 }  // namespace emulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// emulator/shared_access.h: loads and stores of shared memory whose width is the program's word,
-// checked as one access and counted in wavefronts.
+// emulator/shared_access.h: loads of shared memory whose width is the program's word, checked as one
+// access and counted in wavefronts.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,5 @@ struct Bits16 {
 uint32_t load_shared_4(const void* source);
 uint64_t load_shared_8(const void* source);
 Bits16 load_shared_16(const void* source);
-void store_shared_4(void* destination, uint32_t bits);
-void store_shared_8(void* destination, uint64_t bits);
-void store_shared_16(void* destination, Bits16 bits);
 
 }  // namespace emulator

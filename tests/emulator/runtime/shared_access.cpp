@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// runtime/shared_access.cpp: wide accesses of shared memory, and their bank conflicts.
+// runtime/shared_access.cpp: wide loads of shared memory, and their bank conflicts.
 //
 // The n-th execution of an instruction by each lane of a warp is one request. It needs as many
 // wavefronts as the most asked-for of the 32 banks has different words to give; the ideal is the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// emulator/shared_access.h: loads of shared memory whose width is the program's word, checked as one
-// access and counted in wavefronts.
+// emulator/shared_access.h: loads of shared memory whose width is the program's word, checked as
+// one access and counted in wavefronts.
 #pragma once
 
 #include <cstdint>

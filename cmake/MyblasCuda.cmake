@@ -2,8 +2,8 @@
 # Finds nvcc, resolves MYBLAS_ARCHS, and compiles device code to fatbin images that are embedded
 # in the library as data (docs/adr/0006). Sets
 #   MYBLAS_HAVE_CUDA, MYBLAS_NVCC, MYBLAS_CUDA_INCLUDE_DIR, MYBLAS_ARCH_LIST
-# and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <targets>), where a target is
-# a name of MYBLAS_ARCHS (90a) or all that are as new (80+).
+# and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <targets> [ONE_A_GENERATION]),
+# where a target is a name of MYBLAS_ARCHS (90a) or all that are as new (80+).
 
 set(MYBLAS_HAVE_CUDA OFF)
 string(TOUPPER "${MYBLAS_CUDA}" MYBLAS_CUDA)
@@ -82,8 +82,10 @@ endfunction()
 
 # Compiles the files to one fatbin each and embeds them in <target> as myblas_image_<stem>;
 # kernel_images.inc lists them. A family that none of the targets runs is left out.
+# ONE_A_GENERATION: of targets with the same major number the lowest alone, whose code runs on the
+# others too: for kernels that are not scheduled for one chip's FFMA rate.
 function(myblas_kernel_image target family)
-  cmake_parse_arguments(arg "" "" "ARCHS" ${ARGN})
+  cmake_parse_arguments(arg "ONE_A_GENERATION" "" "ARCHS" ${ARGN})
   set(archs "")
   foreach(arch IN LISTS MYBLAS_ARCH_LIST)
     string(REGEX MATCH "^[0-9]+" number ${arch})
@@ -93,6 +95,22 @@ function(myblas_kernel_image target family)
       endif()
     endforeach()
   endforeach()
+  if(arg_ONE_A_GENERATION)
+    set(all ${archs})
+    list(SORT all COMPARE NATURAL)
+    set(archs "")
+    set(generations "")
+    foreach(arch IN LISTS all)
+      string(REGEX MATCH "^[0-9]+" number ${arch})
+      math(EXPR generation "${number} / 10")
+      if(arch STREQUAL number AND NOT generation IN_LIST generations)
+        list(APPEND generations ${generation})
+        list(APPEND archs ${arch})
+      elseif(NOT arch STREQUAL number)  # 90a: its code runs on that chip alone
+        list(APPEND archs ${arch})
+      endif()
+    endforeach()
+  endif()
   if(NOT archs)
     message(STATUS "myblas: no ${family} kernels: none of the targets runs them")
     return()

@@ -23,6 +23,11 @@ struct RingPosition {
       parity ^= 1;
     }
   }
+  __device__ __forceinline__ void advance(int stages) {
+    const int next = stage + stages;
+    parity ^= next / kStages & 1;
+    stage = next % kStages;
+  }
 };
 
 // Which side of an operand is contiguous: not k.

@@ -5,7 +5,8 @@
 //
 //   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma
 //   CTA tile  tile_m x tile_n x 64; one or two consumer warpgroups of 64 or more rows of wgmma
-//             (m or n, hopper_shape.h), one warp that loads; blocks stay and walk tiles
+//             (m or n, hopper_shape.h), which share a tile or take turns (ping-pong); one
+//             warp that loads; blocks stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
 //   clusters  two blocks that share an operand load half of it each, for both
@@ -33,12 +34,13 @@ struct HgemmConfig {
   static constexpr int kStages = kShape.stages;
   static constexpr int kConsumers = kShape.consumers;
   static constexpr int kConsumerThreads = 128 * kConsumers;
-  static constexpr int kRows = kShape.tile_rows() / kConsumers;  // a consumer's
+  static constexpr int kRows = kShape.consumer_rows();
   static constexpr int kRowBlocks = kRows / kHopperBlock;
   static constexpr int kColumns = kShape.tile_columns();
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
-  static constexpr int kProducerRegisters = 40, kConsumerRegisters = 232;
+  static constexpr int kProducerRegisters = kShape.ping_pong ? 24 : 40;
+  static constexpr int kConsumerRegisters = kShape.ping_pong ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
   static_assert(kConsumers <= 2 && kShape.tile_rows() <= 256, "a box has 256 rows");
   static_assert(kShape.cluster() <= 2);
@@ -74,14 +76,21 @@ struct Ring {
   __device__ __forceinline__ uint32_t c_full(int consumer) const {
     return barriers + Cfg::kStages * 16 + consumer * 8;
   }
+  // Ping-pong: the other consumer has started its last multiplication.
+  __device__ __forceinline__ uint32_t turn(int consumer) const {
+    return c_full(Cfg::kConsumers) + consumer * 8;
+  }
 
   // By one thread.
   __device__ __forceinline__ void init() const {
     for (int stage = 0; stage < Cfg::kStages; ++stage) {
       ptx::mbarrier_init(full(stage), 1);
-      ptx::mbarrier_init(empty(stage), Cfg::kConsumers * Cfg::kShape.cluster());
+      ptx::mbarrier_init(empty(stage), Cfg::kShape.consumers_of_tile() * Cfg::kShape.cluster());
     }
     for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(c_full(i), 1);
+    if constexpr (Cfg::kShape.ping_pong) {
+      for (int i = 0; i < 2; ++i) ptx::mbarrier_init(turn(i), 1);
+    }
     ptx::mbarrier_fence_init();
   }
 
@@ -128,6 +137,11 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
       at.advance();
     }
   }
+}
+
+// Which warpgroup, as a number that the compiler knows to be a warp's.
+__device__ __forceinline__ int consumer_of_thread() {
+  return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
 }
 
 // ---- multiplications --------------------------------------------------------------------------
@@ -183,6 +197,9 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg
     previous = at->stage;
     at->advance();
   }
+  if constexpr (Cfg::kShape.ping_pong) {
+    if (threadIdx.x % 128 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer_of_thread()));
+  }
   ptx::wgmma_wait<0>();
 #pragma unroll
   for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(sums[block]);
@@ -193,25 +210,40 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg
 template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
                                                unsigned char* staging, bool has_product) {
-  const int consumer = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
+  const int consumer = consumer_of_thread();
   TileStore<typename Cfg::Out, Cfg::kShape> store(
       staging + consumer * (Cfg::kStagingBytes / Cfg::kConsumers), kStoreBarrier + consumer,
       ring.c_full(consumer));
+  // Ping-pong: one consumer stores its tile while the other multiplies the next.
+  constexpr bool kTakesTurns = Cfg::kShape.ping_pong;
+  const int part_of_tile = kTakesTurns ? 0 : consumer;
+  int turn = 0;  // counts tiles
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
+    if constexpr (kTakesTurns) {
+      if (turn++ % 2 != consumer) {
+        at.advance(tile.k_tiles);
+        continue;
+      }
+      // The other's waits for full stages before this one's: a parity tells neighbouring rounds of
+      // the ring apart, no more. The first turn is consumer 0's: its barrier's last phase is over.
+      ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);
+    }
     float sums[Cfg::kRowBlocks][Cfg::kColumns / 2] = {};  // (64 rows, columns)
-    multiply_tile<Cfg, kRowsTransposed, kColumnsTransposed>(sums, ring, consumer, tile.k_tiles,
+    multiply_tile<Cfg, kRowsTransposed, kColumnsTransposed>(sums, ring, part_of_tile, tile.k_tiles,
                                                             &at);
     if (!tile.exists) continue;
-    const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
-    if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(group, &sums[0][0], args.gemm.split,
-                                                           tile.index, tile.part)) {
-      continue;
+    if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
+      const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
+      if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(group, &sums[0][0], args.gemm.split,
+                                                             tile.index, tile.part)) {
+        continue;
+      }
     }
 #pragma unroll
     for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-      store.store_block(sums[block], args, tile, consumer * Cfg::kRows + block * kHopperBlock);
+      store.store_block(sums[block], args, tile, part_of_tile * Cfg::kRows + block * kHopperBlock);
     }
   }
   store.finish();

@@ -210,7 +210,7 @@ emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
 emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${hopper}
   "const int bytes = a.bytes() + b.bytes();" "const int bytes = a.bytes();" "no barrier in between|may still write")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
-  "16 * kTmaRowBytes : 16 * 2" "8 * kTmaRowBytes : 16 * 2" "wrong")
+  "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")

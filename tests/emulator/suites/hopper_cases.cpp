@@ -24,15 +24,18 @@ struct WgmmaCase {
   bool a_transposed, b_transposed;
   Swizzle a, b;
   int k;
+  int element_bytes = 2;
 };
 
 // As close as the layout allows, or with room between its parts. Returns the operand's bytes.
-int lay_out(OperandLayout& layout, Swizzle swizzle, bool transposed, int rows, int k, int room) {
+// pieces: of 16 bytes, along k where the operand is K-major, else of 8 k.
+int lay_out(OperandLayout& layout, Swizzle swizzle, bool transposed, int rows, int pieces,
+            int room) {
   layout.swizzle = swizzle;
   const int row = row_bytes(swizzle);
   if (swizzle == Swizzle::kNone) {
     // 8 x 16 bytes are a part; k first or rows first.
-    const int parts_k = k / 8, parts_row = rows / 8;
+    const int parts_k = pieces, parts_row = rows / 8;
     int& along_rows = layout.stride;
     int& along_k = layout.leading;
     along_k = room == 0 ? 128 : 128 * parts_row + 16 * room;
@@ -47,7 +50,7 @@ int lay_out(OperandLayout& layout, Swizzle swizzle, bool transposed, int rows, i
     return layout.stride * (rows / 8);
   }
   layout.stride = 8 * row;
-  layout.leading = 8 * row * (k / 8) + 1024 * room;
+  layout.leading = 8 * row * pieces + 1024 * room;
   layout.step = 2 * layout.stride;
   return layout.leading * std::max(1, rows * 2 / row);
 }
@@ -64,8 +67,9 @@ InstructionRun run_wgmma(const WgmmaCase& x, InstructionMachine& machine, uint64
   args.k = x.k;
   args.accumulate = seed % 2 != 0;
   const int room = static_cast<int>(seed / 2 % 2);
-  const int a_bytes = lay_out(args.layout_a, x.a, x.a_transposed, 64, x.k, room);
-  const int b_bytes = lay_out(args.layout_b, x.b, x.b_transposed, x.n, x.k, room);
+  const int pieces = x.k * x.element_bytes / 16;
+  const int a_bytes = lay_out(args.layout_a, x.a, x.a_transposed, 64, pieces, room);
+  const int b_bytes = lay_out(args.layout_b, x.b, x.b_transposed, x.n, pieces, room);
   args.b_offset = (a_bytes + 1023) / 1024 * 1024;
   InstructionRun run;
   run.error = machine.launch(
@@ -118,6 +122,18 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
     }
     const std::string large = std::string("wgmma_") + type + "_n256_tt";
     add({large, 256, true, true, Swizzle::k128B, Swizzle::k128B, 32}, large + "_128B");
+  }
+  for (const auto& [type, bytes] : {std::pair{"tf32", 4}, {"s8", 1}}) {
+    for (int n : {8, 16, 32, 64, 96, 128, 160, 192, 256}) {
+      const std::string kernel = std::string("wgmma_") + type + "_n" + std::to_string(n) + "_kk";
+      add({kernel, n, false, false, Swizzle::k128B, Swizzle::k128B, 128 / bytes, bytes},
+          kernel + "_128B");
+    }
+    const std::string kernel = std::string("wgmma_") + type + "_n64_kk";
+    add({kernel, 64, false, false, Swizzle::kNone, Swizzle::k64B, 64 / bytes, bytes},
+        kernel + "_plain_64B");
+    add({kernel, 64, false, false, Swizzle::k32B, Swizzle::kNone, 32 / bytes, bytes},
+        kernel + "_32B_plain");
   }
 }
 

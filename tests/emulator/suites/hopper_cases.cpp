@@ -3,6 +3,8 @@
 // suites/hopper_cases.cpp: TMA's boxes and wgmma's operands in every layout.
 //==============================================================================
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "suites/instruction_args.h"
 #include "suites/instruction_cases.h"
@@ -217,6 +219,48 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
   return run;
 }
 
+// To 11 bits, ties to even.
+float rounded_to_tf32(float value) {
+  const int unit = std::ilogb(value) - 10;
+  return static_cast<float>(std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit));
+}
+
+// Rows of 32 elements, a box of all of them; every fourth a tie.
+InstructionRun run_rounding_load(InstructionMachine& machine, uint64_t seed) {
+  constexpr uint32_t kElements = 32, kLines = 8;
+  std::vector<float> values(kElements * kLines);
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto bits = static_cast<uint32_t>(mix(seed + i)) & 0x807fffffu;
+    if (i % 4 == 0) bits = (bits & ~0x1fffu) | 0x1000u;
+    values[i] = std::bit_cast<float>(bits | (100u + static_cast<uint32_t>(i % 50)) << 23);
+  }
+  Elements<float> tensor(machine, values);
+  Elements<uint16_t> image(machine, std::vector<uint16_t>(2 * values.size()));
+  TensorMapShape shape{};
+  shape.type = DataType::kF32;
+  shape.rounds_to_tf32 = true;
+  shape.base = tensor.data();
+  shape.size[0] = shape.box[0] = kElements;
+  shape.size[1] = shape.box[1] = kLines;
+  shape.size[2] = shape.box[2] = 1;
+  shape.stride_bytes[0] = shape.stride_bytes[1] = 4 * kElements;
+  BoxArgs args{};
+  InstructionRun run;
+  if (!machine.encode(shape, &args.map)) return {"the map was refused", {}, {}};
+  args.shared_image = image.data();
+  args.box_bytes = 4 * kElements * kLines;
+  run.error = machine.launch(
+      "tensor_load", {.threads = 64, .smem_bytes = static_cast<size_t>(args.box_bytes) + 16},
+      &args);
+  const std::vector<uint16_t> halves = image.now();
+  for (size_t i = 0; i < values.size(); ++i) {
+    run.result.push_back(
+        std::bit_cast<float>(uint32_t{halves[2 * i]} | uint32_t{halves[2 * i + 1]} << 16));
+    run.expected.push_back(rounded_to_tf32(values[i]));
+  }
+  return run;
+}
+
 InstructionRun run_register_count(InstructionMachine& machine, uint64_t) {
   Elements<uint16_t> out(machine, std::vector<uint16_t>(384));
   BoxArgs args{};
@@ -242,6 +286,7 @@ std::vector<InstructionCase> hopper_cases() {
                        }});
     }
   }
+  cases.push_back({"tensor_load_rounding", run_rounding_load});
   cases.push_back({"register_count", run_register_count});
   add_wgmma_cases(cases);
   return cases;

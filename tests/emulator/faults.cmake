@@ -199,6 +199,8 @@ set(hopper kernels/hopper/hgemm_wgmma.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
+set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
+set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
@@ -210,7 +212,11 @@ emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
 emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${hopper}
   "const int bytes = a.bytes() + b.bytes();" "const int bytes = a.bytes();" "no barrier in between|may still write")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
-  "16 * kTmaRowBytes : 16 * 2" "8 * kTmaRowBytes : 16 * 2" "wrong")
+  "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
+emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
+  "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
+emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
+  "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")

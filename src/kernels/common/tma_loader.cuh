@@ -38,7 +38,7 @@ __device__ __forceinline__ bool b_is_transposed(const GemmArgs& args) {
   return args.b.transposed != 0;
 }
 
-// One operand's tile of kSize (m or n) x 64 (k). Two blocks that share it load a half each, for
+// One operand's tile of kSize (m or n) x a k-tile. Two blocks that share it load a half each, for
 // both.
 template <int kSize, bool kShared>
 struct TileLoader {

@@ -101,7 +101,7 @@ struct Ring {
     }
     for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(c_full(i), 1);
     if constexpr (Cfg::kShape.ping_pong) {
-      for (int i = 0; i < 2; ++i) ptx::mbarrier_init(turn(i), 1);
+      for (int i = 0; i < 2; ++i) ptx::mbarrier_init(turn(i), 4);  // warps
     }
     ptx::mbarrier_fence_init();
   }
@@ -200,8 +200,9 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
     at->advance();
   }
   if constexpr (Cfg::kShape.ping_pong) {
-    // This consumer's waits for full stages before the other's.
-    if (threadIdx.x % 128 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer));
+    // This consumer's waits, of each thread, before the other's.
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer));
   }
   ptx::wgmma_wait<0>();
 #pragma unroll

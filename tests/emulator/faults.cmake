@@ -111,15 +111,15 @@ emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
   "    arrived(0);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
-  "__syncthreads();\n          stage = smem" "stage = smem" "no barrier in between|may still write")
+  "__syncthreads();\n          a_at = a_row" "a_at = a_row" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
   "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
-  "feed.request(a.ld, b.ld, writing," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
+  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
-  "reading + 1 == kStages ? 0" "reading == kStages ? 0" "")
+  "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
 emulator_fault(ring_rows_not_checked ${sgemm} ${simt_loader}
@@ -136,6 +136,10 @@ emulator_fault(ring_chunks_cut_by_the_edge ${sgemm} ${simt_loader}
 emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt}
   "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
   "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")
+
+emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt}
+  "store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);"
+  "store_result(run + i, sums[i], finish);" "")
 
 emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cu
   "ptx::wait_for_previous_grid();" "if (threadIdx.x < 32) ptx::wait_for_previous_grid();"

@@ -446,3 +446,40 @@ emulator_fault(turing_cut_chunk_loaded_whole ${s8_turing} ${mma_aligned}
   "allocation|wrong")
 emulator_fault(turing_cut_chunk_forgotten ${f16_turing} ${mma_aligned}
   "to[j] = line_start[line * operand.ld + j];" "to[j] = Element{};" "")
+
+# ---- operands repacked ahead of a product -----------------------------------------------------
+set(pack kernels/pack/pack_operands.cuh)
+set(pack_1 pack_operands_1B)
+set(pack_2 pack_operands_2B)
+set(pack_4 pack_operands_4B)
+emulator_fault(pack_grid_ahead_not_waited_for ${pack_2} ${pack}
+  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
+emulator_fault(pack_reads_without_alpha ${pack_2} ${pack}
+  "if (!operands_are_read(args)) return;" "" "allocation")
+emulator_fault(pack_least_integer_taken_for_zero ${pack_1} ${pack}
+  "(bits & args.alpha_bits) != 0" "(bits & 0x7fffffffu) != 0" "is wrong")
+emulator_fault(pack_shift_by_words_wrong ${pack_4} ${pack}
+  "(shift & 4) != 0 ? words[i + 1]" "(shift & 4) != 0 ? words[i + 2]" "is wrong")
+emulator_fault(pack_shift_by_bytes_wrong ${pack_1} ${pack}
+  "8 * (shift & 3)" "8 * (shift & 2)" "is wrong")
+emulator_fault(pack_second_word_dropped ${pack_2} ${pack}
+  "chunk.whole && shift != 0" "chunk.whole && shift > 14" "is wrong")
+emulator_fault(pack_reads_past_the_matrix ${pack_2} ${pack}
+  " && left >= behind" "" "allocation")
+emulator_fault(pack_reads_ahead_of_the_matrix ${pack_2} ${pack}
+  "at >= before && " "" "allocation")
+emulator_fault(pack_elements_past_the_matrix ${pack_1} ${pack}
+  "min(left, int64_t{Cfg::kOfChunk})" "min(left + 1, int64_t{Cfg::kOfChunk})" "allocation")
+emulator_fault(pack_batch_stride_ignored ${pack_2} ${pack}
+  "operand.from) + matrix * operand.from_stride" "operand.from) + 0 * matrix * operand.from_stride"
+  "is wrong")
+emulator_fault(pack_barrier_after_chunks_removed ${pack_2} ${pack}
+  "__syncthreads();  // all threads' chunks" "// all threads' chunks" "no barrier in between|nothing wrote")
+emulator_fault(pack_barrier_after_words_removed ${pack_2} ${pack}
+  "__syncthreads();  // all threads' words" "// all threads' words" "no barrier in between")
+emulator_fault(pack_rows_past_the_matrix_stored ${pack_4} ${pack}
+  "if (first_row + i >= operand.rows) break;" "" "allocation|is wrong")
+emulator_fault(pack_columns_past_the_matrix_stored ${pack_4} ${pack}
+  "if (column >= operand.columns) return;" "" "allocation|is wrong")
+emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
+  "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")

@@ -9,6 +9,7 @@
 //==============================================================================
 #pragma once
 
+#include "kernels/common/divide.cuh"
 #include "kernels/common/split_k.cuh"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
@@ -23,10 +24,6 @@ struct TileOfC {
   int64_t index;  // over the whole batch
   bool exists;    // else the cluster has more blocks than there are tiles left
 };
-
-__device__ __forceinline__ uint32_t divide(uint32_t value, const Divisor& by) {
-  return static_cast<uint32_t>((uint64_t{value} * by.multiplier) >> by.shift);
-}
 
 template <auto kShape, int kTileK = kTmaTileK>
 class TileOrder {

@@ -221,7 +221,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
       reading = next;
       --left;
     } while (goes_on);
-    totals.close(reinterpret_cast<float*>(sums));
+    if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);
   totals.add_to(reinterpret_cast<float*>(sums));
   feed.drain();

@@ -74,8 +74,8 @@ std::vector<int64_t> around_tile(int64_t tile) {
 
 std::vector<int64_t> around_k(const KernelRow& row) {
   const int64_t tile = row.tile_k, ring = int64_t{row.stages} * row.tile_k;
-  // Sums are closed every 64 k or more (common/blocked_sum.cuh): at least twice in the longest.
-  const int64_t longest = std::max<int64_t>(3 * ring + 5, 135);
+  // Sums are closed every 96 k or more (common/blocked_sum.cuh): twice in the longest.
+  const int64_t longest = std::max<int64_t>(3 * ring + 5, 197);
   const std::set<int64_t> sizes{0, 1, tile - 1, tile, tile + 1, ring - 1, ring + 1, longest};
   return {sizes.begin(), sizes.end()};
 }

@@ -483,3 +483,6 @@ emulator_fault(pack_columns_past_the_matrix_stored ${pack_4} ${pack}
   "if (column >= operand.columns) return;" "" "allocation|is wrong")
 emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
   "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")
+emulator_fault(pack_offset_truncated ${pack_1} ${pack}
+  "const int64_t at = row + column * operand.from_ld;"
+  "const int64_t at = static_cast<int>(row + column * operand.from_ld);" "allocation|is wrong")

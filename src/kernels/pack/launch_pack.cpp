@@ -32,10 +32,11 @@ bool make_operand(const Source& source, PackOperand* operand) {
   operand->rows = source.rows;
   operand->columns = source.columns;
   operand->transposes = source.transposes ? 1 : 0;
-  const int64_t tile = kPackTileBytes / source.bytes;
-  const int64_t inner = source.transposes ? ceil_div(source.rows, tile)
+  const auto bytes = static_cast<int>(source.bytes);
+  const int64_t inner = source.transposes ? ceil_div(source.rows, pack_tile_rows(bytes))
                                           : ceil_div(source.rows * source.bytes, kPackChunkBytes);
-  const int64_t outer = source.transposes ? ceil_div(source.columns, tile) : source.columns;
+  const int64_t outer =
+      source.transposes ? ceil_div(source.columns, pack_tile_columns(bytes)) : source.columns;
   if (inner >= kLimit || outer >= kLimit / inner || source.count >= kLimit / (inner * outer)) {
     return false;
   }

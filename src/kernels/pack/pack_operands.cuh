@@ -6,7 +6,7 @@
 //             or transposed, into columns that begin at multiples of 16 bytes. Bits are moved, so
 //             one kernel serves all types of a size
 //   CTA tile  copied: 2 chunks of 16 bytes a thread, of all columns of all matrices in a row;
-//             transposed: 128 bytes of a column by as many columns as 128 bytes have elements
+//             transposed: one or two lines of 128 bytes of as many columns as a line has elements
 //   pipeline  none: the loads of a tile before its stores, many blocks an SM
 //   loads     16 bytes, aligned, and the next 16 where the column is not: the chunk is shifted
 //             out of both (the second is in L1). They may begin before a column and end behind it,
@@ -34,11 +34,14 @@ struct PackConfig {
   static constexpr int kBytes = sizeof(T);
   static constexpr int kOfChunk = kPackChunkBytes / kBytes;
   static constexpr int kOfWord = 4 / kBytes;
-  static constexpr int kTileSide = kPackTileBytes / kBytes;
-  static constexpr int kChunksOfTile = kTileSide * (kPackTileBytes / kPackChunkBytes);
-  static constexpr int kChunksOfThread = kChunksOfTile / kPackThreads;  // transposing
-  static_assert(kChunksOfTile % kPackThreads == 0);
-  static_assert(kPackTileBytes / 4 * 8 == kPackThreads, "a thread for each word by 8 chunks");
+  // Transposing: a tile of so many lines of 128 bytes of as many columns as a line has elements.
+  static constexpr int kLines = pack_tile_lines(kBytes);
+  static constexpr int kColumns = pack_tile_columns(kBytes);
+  static constexpr int kRows = pack_tile_rows(kBytes);
+  static constexpr int kChunksOfLine = kColumns * 8;
+  static constexpr int kChunksOfThread = kLines * kChunksOfLine / kPackThreads;
+  static_assert(kChunksOfLine % kPackThreads == 0);
+  static_assert(kPackLineBytes / 4 * 8 == kPackThreads, "a thread for each word by 8 chunks");
 };
 
 // ---- loads ------------------------------------------------------------------------------------
@@ -144,13 +147,13 @@ __device__ __forceinline__ void copy_tile(const PackOperand& operand, uint32_t t
 
 // ---- a tile that is transposed ----------------------------------------------------------------
 
-// In shared memory a tile's columns are rows of 128 bytes. The chunk of 16 bytes lies at its number
+// In shared memory a line of all columns lies together. The chunk of 16 bytes lies at its number
 // xor the column's group, that of the chunk of packed memory which the column goes to: 8 threads
 // for 8 chunks of a packed column then meet 8 groups of banks.
 template <class Cfg>
-__device__ __forceinline__ uint32_t chunk_in_tile(uint32_t column, uint32_t chunk) {
+__device__ __forceinline__ uint32_t chunk_in_line(uint32_t column, uint32_t chunk) {
   const uint32_t group = column / Cfg::kOfChunk;
-  return column * kPackTileBytes + (chunk ^ group) * kPackChunkBytes;
+  return column * kPackLineBytes + (chunk ^ group) * kPackChunkBytes;
 }
 
 // Element `which` of each of a group's words, one after the other.
@@ -176,8 +179,8 @@ template <class Cfg>
 __device__ __forceinline__ PackTile pack_tile(const PackOperand& operand, uint32_t tile) {
   const uint32_t strip = divide(tile, operand.inner);
   const uint32_t matrix = divide(strip, operand.outer);
-  return {matrix, int64_t{tile - strip * operand.inner.divisor} * Cfg::kTileSide,
-          int64_t{strip - matrix * operand.outer.divisor} * Cfg::kTileSide};
+  return {matrix, int64_t{tile - strip * operand.inner.divisor} * Cfg::kRows,
+          int64_t{strip - matrix * operand.outer.divisor} * Cfg::kColumns};
 }
 
 template <class Cfg>
@@ -188,32 +191,35 @@ __device__ __forceinline__ void stage_tile(const PackOperand& operand, const Pac
   PackChunk chunks[Cfg::kChunksOfThread];
 #pragma unroll
   for (int i = 0; i < Cfg::kChunksOfThread; ++i) {
-    const uint32_t index = i * kPackThreads + threadIdx.x;
-    const int64_t row = at.row + int64_t{index % 8} * Cfg::kOfChunk;
+    const uint32_t line = i * kPackThreads / Cfg::kChunksOfLine;
+    const uint32_t index = i * kPackThreads % Cfg::kChunksOfLine + threadIdx.x;
+    const int64_t row = at.row + int64_t{line * 8 + index % 8} * Cfg::kOfChunk;
     const int64_t column = at.column + index / 8;
     chunks[i] = start_chunk<Cfg>(operand, matrix, row, column,
                                  row < operand.rows && column < operand.columns);
   }
 #pragma unroll
   for (int i = 0; i < Cfg::kChunksOfThread; ++i) {
-    const uint32_t index = i * kPackThreads + threadIdx.x;
-    *reinterpret_cast<uint4*>(staged + chunk_in_tile<Cfg>(index / 8, index % 8)) =
+    const uint32_t line = i * kPackThreads / Cfg::kChunksOfLine;
+    const uint32_t index = i * kPackThreads % Cfg::kChunksOfLine + threadIdx.x;
+    unsigned char* const to = staged + line * (Cfg::kColumns * kPackLineBytes);
+    *reinterpret_cast<uint4*>(to + chunk_in_line<Cfg>(index / 8, index % 8)) =
         finish_chunk<Cfg>(chunks[i]);
   }
 }
 
-// A thread takes a word, of one element or more, of each column of a group, and so has a chunk of
-// as many packed columns.
+// Of a line at `staged`, of rows from at.row on, a thread takes a word, of one element or more, of
+// each column of a group, and so has a chunk of as many packed columns.
 template <class Cfg>
-__device__ __forceinline__ void store_transposed(const PackOperand& operand, const PackTile& at,
-                                                 const unsigned char* staged) {
+__device__ __forceinline__ void store_line(const PackOperand& operand, const PackTile& at,
+                                           const unsigned char* staged) {
   using T = typename Cfg::T;
   const uint32_t group = threadIdx.x % 8, word = threadIdx.x / 8;
   const uint32_t address = ptx::shared_address(staged);
   uint32_t words[Cfg::kOfChunk];
 #pragma unroll
   for (int i = 0; i < Cfg::kOfChunk; ++i) {
-    const uint32_t chunk = chunk_in_tile<Cfg>(group * Cfg::kOfChunk + i, word / 4);
+    const uint32_t chunk = chunk_in_line<Cfg>(group * Cfg::kOfChunk + i, word / 4);
     ptx::load_shared_word(words[i], address + chunk + word % 4 * 4);
   }
   const int64_t column = at.column + int64_t{group} * Cfg::kOfChunk;
@@ -234,7 +240,11 @@ __device__ __forceinline__ void transpose_tile(const PackOperand& operand, uint3
   const PackTile at = pack_tile<Cfg>(operand, tile);
   stage_tile<Cfg>(operand, at, staged);
   __syncthreads();  // all threads' chunks before anyone's words of them
-  store_transposed<Cfg>(operand, at, staged);
+#pragma unroll
+  for (int line = 0; line < Cfg::kLines; ++line) {
+    const PackTile line_at{at.matrix, at.row + line * (kPackLineBytes / Cfg::kBytes), at.column};
+    store_line<Cfg>(operand, line_at, staged + line * (Cfg::kColumns * kPackLineBytes));
+  }
   __syncthreads();  // all threads' words before anyone's chunks of the next tile
 }
 
@@ -251,7 +261,7 @@ __device__ __forceinline__ bool operands_are_read(const PackArgs& args) {
 template <class T>
 __device__ __forceinline__ void pack_operands(const PackArgs& args) {
   using Cfg = PackConfig<T>;
-  __shared__ __align__(16) unsigned char staged[Cfg::kTileSide * kPackTileBytes];
+  __shared__ __align__(16) unsigned char staged[Cfg::kLines * Cfg::kColumns * kPackLineBytes];
   // The grids ahead may write A and B, and read what an earlier launch of this kernel packed.
   ptx::wait_for_previous_grid();
   // The product may start its blocks: before it reads anything it waits for all of this grid.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "suites/pack_cases.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <sstream>
 
+#include "kernels/pack/pack_args.h"
 #include "suites/emulated_case.h"
 #include "support/random.h"
 
@@ -106,7 +110,8 @@ int64_t draw_stride(Random& random, int64_t elements) {
 std::vector<PackCase> pack_cases(const std::string& kernel, uint64_t seed, int count) {
   Random random(mix(seed));
   const DataType type = kTypes[index_of(kernel)];
-  const auto tile = static_cast<int64_t>(128 / element_bytes(type));
+  // Of a tile that is transposed.
+  const int64_t tile = pack_tile_columns(static_cast<int>(element_bytes(type)));
   std::vector<PackCase> cases;
   for (int i = 0; i < count; ++i) {
     PackCase one;
@@ -194,6 +199,47 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   return wrong;
 }
 
+std::string run_far_pack(const std::string& kernel) {
+  constexpr int64_t kFar = (int64_t{1} << 29) + 65, kSize = 6;
+  const DataType type = kTypes[index_of(kernel)];
+  const auto element = static_cast<int64_t>(element_bytes(type));
+  const auto bytes = static_cast<size_t>(((kSize - 1) * kFar + kSize + 1) * element);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  emulator::admit(memory, bytes);
+  auto* const base = static_cast<unsigned char*>(memory) + element;
+  const auto place = [&](int64_t row, int64_t column) {
+    return base + (row + column * kFar) * element;
+  };
+  for (int64_t i = 0; i < kSize * kSize; ++i) {
+    std::memset(place(i % kSize, i / kSize), static_cast<int>(1 + i), static_cast<size_t>(element));
+  }
+  GemmProblem p;
+  p.ab_type = p.c_type = type;
+  p.m = p.n = p.k = kSize;
+  p.a = p.b = {base, kFar, 0};
+  const Packing packing{kPackA | kPackB, Op::kN, Op::kT};
+  Memory target(packed_bytes(p, packing));
+  const GemmProblem packed = packed_problem(p, packing, target.data());
+  emulator::configure({});
+  launch_pack(
+      {p, packed, packing.operands, emulator::find_kernel(kernel.c_str()), nullptr, nullptr, true});
+  std::string wrong = emulator::take_result().error;
+  for (int64_t i = 0; i < kSize * kSize && wrong.empty(); ++i) {
+    const int64_t row = i % kSize, column = i / kSize;
+    const auto* a = static_cast<const unsigned char*>(packed.a.base);
+    const auto* b = static_cast<const unsigned char*>(packed.b.base);
+    if (a[(row + column * packed.a.ld) * element] != 1 + i ||
+        b[(column + row * packed.b.ld) * element] != 1 + i) {
+      wrong = "far offsets: an element is wrong";
+    }
+  }
+  emulator::withdraw(memory);
+  munmap(memory, bytes);
+  return wrong;
+}
+
 std::string first_pack_failure(const std::string& kernel) {
   uint64_t seed = 1;
   for (const PackCase& one : pack_cases(kernel, 1, 150)) {
@@ -201,7 +247,7 @@ std::string first_pack_failure(const std::string& kernel) {
     std::string wrong = run_pack(kernel, one, settings_of(seed));
     if (!wrong.empty()) return wrong;
   }
-  return "";
+  return run_far_pack(kernel);
 }
 
 }  // namespace myblas::test

@@ -30,6 +30,9 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
                      const emulator::Settings& settings,
                      std::map<std::string, emulator::Wavefronts>* wavefronts = nullptr);
 
+// The same for columns past 2^31 elements, copied and transposed.
+std::string run_far_pack(const std::string& kernel);
+
 // Of a sample that shows every planted fault.
 std::string first_pack_failure(const std::string& kernel);
 

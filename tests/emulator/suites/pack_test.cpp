@@ -33,6 +33,8 @@ TEST_P(EmulatorPack, MovesEveryElement) {
   }
 }
 
+TEST_P(EmulatorPack, ReachesColumnsPast32Bits) { EXPECT_EQ(run_far_pack(GetParam()), ""); }
+
 // The words of a transposed tile meet every bank once.
 TEST_P(EmulatorPack, HasNoBankConflicts) {
   PackCase one = pack_cases(GetParam(), 1, 1).front();
@@ -122,13 +124,13 @@ TEST(EmulatorPacked, MemoryGrowsAndMayBeMissing) {
   EXPECT_TRUE(run(100));
   EXPECT_FALSE(handle.served());
   emulator::refuse_memory(false);
-  for (const int64_t k : {100, 200000, 101, 400000}) {
+  for (const int64_t k : {100, 90000, 101, 180000}) {
     EXPECT_TRUE(run(k));
     EXPECT_TRUE(handle.served()) << k;
   }
   // No more of it, and it was given back: nothing may be launched on what is gone.
   emulator::refuse_memory(true);
-  EXPECT_TRUE(run(900000));
+  EXPECT_TRUE(run(360000));
   EXPECT_FALSE(handle.served());
   EXPECT_TRUE(run(100));
   EXPECT_FALSE(handle.served());

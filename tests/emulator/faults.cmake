@@ -225,7 +225,7 @@ emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
   "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more")
 emulator_fault(hopper_turn_passed_on_by_a_lane ${hgemm_turns} ${hopper}
-  "__syncwarp();" "" "never completes|nobody can go on|no barrier|one arrival more")
+  "__syncwarp();  // all lanes' waits" "// all lanes' waits" "never completes|nobody can go on|no barrier|one arrival more")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
   "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}

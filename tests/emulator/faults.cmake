@@ -189,7 +189,7 @@ emulator_fault(part_sums_all_of_k ${sgemm} ${simt}
 emulator_fault(parts_share_a_slot ${sgemm} ${simt}
   "place.tile, place.part)" "place.tile, 0)" "")
 emulator_fault(slots_of_a_batch_shared ${sgemm} ${simt}
-  "place.tile = batch * (tiles_m * tiles_n) + tile;" "place.tile = tile;" "")
+  "place.tile = batch * tiles + tile;" "place.tile = tile;" "")
 emulator_fault(every_part_stores ${sgemm} ${simt}
   "if (sum_of_parts<" "if (true || sum_of_parts<" "")
 emulator_fault(k_of_a_part_from_the_first_k ${sgemm} ${simt}

@@ -324,7 +324,11 @@ emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
   "if (first + j < columns) *reinterpret_cast<Run*>" "*reinterpret_cast<Run*>" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
-  "k < valid_k; ++k" "k < Cfg::kTileK; ++k" "")
+  "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
+emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
+  "values_[i] = i < count ?" "values_[i] = i < kCount ?" "allocation")
+emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}
+  "(k_left + kStepK - 1) / kStepK" "k_left / kStepK" "")
 
 # ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
 

@@ -6,7 +6,6 @@
 
 #include "api/dropin_hooks.h"
 #include "api/environment.h"
-#include "api/loaded_kernels.h"
 #include "api/log.h"
 #include "cpu/openblas_backend.h"
 #include "driver/gpu.h"
@@ -32,10 +31,12 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   handle->kernels = load_kernels(binding, caps, handle->rows);
   if (handle->kernels == nullptr) return MYBLAS_STATUS_ARCH_MISMATCH;
   for (size_t i = 0; i < handle->rows.size(); ++i) {
-    caps.rows_not_built[i] = handle->kernels[i] == nullptr;
+    caps.rows_not_built[i] = handle->kernels->rows[i] == nullptr;
   }
+  caps.can_pack = handle->kernels->can_pack();
   handle->early_start =
-      gpu::can_start_early(binding.device, {handle->kernels, handle->rows.size()});
+      gpu::can_start_early(binding.device, {handle->kernels->rows.get(), handle->rows.size()}) &&
+      gpu::can_start_early(binding.device, handle->kernels->packs);
   handle->scratch_pool = scratch_pool(binding, caps.sm_count);
   if (handle->scratch_pool == nullptr) return MYBLAS_STATUS_ALLOC_FAILED;
   handle->scratch.store(scratch_of_stream(handle->scratch_pool, nullptr),

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "api/loaded_kernels.h"
 #include "api/scratch.h"
 #include "dispatch/device_caps.h"
 #include "dispatch/select.h"
@@ -36,14 +37,14 @@ struct myblasContext {
   myblas::DeviceCaps caps;
   myblas::Policy policy;
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
-  void* const* kernels = nullptr;           // loaded kernel of each row
+  const myblas::LoadedKernels* kernels = nullptr;
   myblas::ScratchPool* scratch_pool = nullptr;
   bool early_start = false;  // gpu::can_start_early
 
   // State, changed by setters at any time.
   std::atomic<myblasStream_t> stream{nullptr};
-  std::atomic<const myblas::Scratch*> scratch{
-      nullptr};  // the stream's; null: comes with the launch
+  // The stream's; null: comes with the launch.
+  std::atomic<myblas::ScratchPiece*> scratch{nullptr};
   std::atomic<uint8_t> pointer_mode{MYBLAS_POINTER_MODE_HOST};
   std::atomic<uint8_t> math_mode{MYBLAS_DEFAULT_MATH};
   std::atomic<uint8_t> atomics_mode{MYBLAS_ATOMICS_NOT_ALLOWED};

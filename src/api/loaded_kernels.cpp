@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/loaded_kernels.h"
 
-#include <memory>
+#include <algorithm>
 #include <mutex>
 
 #include "api/log.h"
@@ -13,7 +13,7 @@ namespace {
 struct Entry {
   uint64_t context_id;
   int table_cc;
-  std::unique_ptr<void*[]> kernels;
+  LoadedKernels kernels;
   Entry* next;
 };
 constinit std::mutex g_mutex;
@@ -45,21 +45,38 @@ bool load_all(const gpu::Binding& binding, const DeviceCaps& caps, std::span<con
   return true;
 }
 
+void load_packs(const gpu::Binding& binding, const DeviceCaps& caps, LoadedKernels* kernels) {
+  if (caps.cc != kPackCc) return;
+  for (int i = 0; i < kPackKernelCount; ++i) {
+    void* const kernel = gpu::find_kernel(kPackKernels[i]);
+    if (kernel == nullptr || !gpu::prepare_kernel(kernel, binding.device, 0)) {
+      log::print("myblas: no code of %s for sm_%d in this build", kPackKernels[i], caps.cc);
+      std::ranges::fill(kernels->packs, nullptr);
+      return;
+    }
+    kernels->packs[i] = kernel;
+  }
+}
+
 }  // namespace
 
-void* const* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
-                          std::span<const KernelRow> rows) {
+const LoadedKernels* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
+                                  std::span<const KernelRow> rows) {
   const std::lock_guard<std::mutex> lock(g_mutex);
   for (const Entry* entry = g_entries; entry != nullptr; entry = entry->next) {
     if (entry->context_id == binding.context_id && entry->table_cc == caps.table_cc) {
-      return entry->kernels.get();
+      return &entry->kernels;
     }
   }
-  auto entry = std::make_unique<Entry>(
-      Entry{binding.context_id, caps.table_cc, std::make_unique<void*[]>(rows.size()), g_entries});
-  if (!load_all(binding, caps, rows, entry->kernels.get())) return nullptr;
+  auto entry = std::make_unique<Entry>();
+  entry->context_id = binding.context_id;
+  entry->table_cc = caps.table_cc;
+  entry->kernels.rows = std::make_unique<void*[]>(rows.size());
+  entry->next = g_entries;
+  if (!load_all(binding, caps, rows, entry->kernels.rows.get())) return nullptr;
+  load_packs(binding, caps, &entry->kernels);
   g_entries = entry.release();
-  return g_entries->kernels.get();
+  return &g_entries->kernels;
 }
 
 }  // namespace myblas

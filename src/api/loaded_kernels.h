@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// api/loaded_kernels.h: the kernels of a table, loaded once a context.
+// api/loaded_kernels.h: the kernels of a table and those that repack
+// operands, loaded once a context.
 //
 // Programs make handles by the dozen (OpenCV one a call): only the first handle
 // of a context pays for loading, the others find its list.
 //==============================================================================
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "dispatch/kernel_row.h"
 #include "driver/gpu.h"
+#include "kernels/pack/launch_pack.h"
 
 namespace myblas {
 
-// The loaded kernel of each row; null where a row is not for this chip, or this build has no code
-// of it for the chip. Null in all where a key would be left without its last row (the log says
-// which). Valid for the life of the process. Thread-safe.
-void* const* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
-                          std::span<const KernelRow> rows);
+struct LoadedKernels {
+  // Of each row; null where a row is not for this chip, or this build has no code of it for the
+  // chip.
+  std::unique_ptr<void*[]> rows;
+  // Those that repack operands (kPackKernels), all or none.
+  void* packs[kPackKernelCount] = {};
+  bool can_pack() const { return packs[0] != nullptr; }
+};
+
+// Null where a key would be left without its last row (the log says which). Valid for the life of
+// the process. Thread-safe.
+const LoadedKernels* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
+                                  std::span<const KernelRow> rows);
 
 }  // namespace myblas

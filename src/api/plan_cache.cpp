@@ -57,6 +57,8 @@ Key make_key(const myblasContext& handle, const GemmProblem& p) {
   append(log2_of(alignment_bytes(p.a, p.ab_type, p)), 4);
   append(log2_of(alignment_bytes(p.b, p.ab_type, p)), 4);
   append(log2_of(alignment_bytes(p.c, p.c_type, p)), 4);
+  append(p.batch_count > 1 && p.a.stride == 0, 1);
+  append(p.batch_count > 1 && p.b.stride == 0, 1);
   key.packed = packed;
   key.sm_count_target = handle.sm_count_target.load(std::memory_order_relaxed);
   return key;
@@ -73,6 +75,13 @@ size_t slot_of(const Key& key) {
   return hash % kEntries;
 }
 
+DeviceCaps caps_of(const myblasContext& handle) {
+  DeviceCaps caps = handle.caps;
+  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
+  if (target > 0) caps.sm_count = target;
+  return caps;
+}
+
 }  // namespace
 
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
@@ -81,13 +90,18 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
   if (std::memcmp(&entry.key, &key, sizeof key) == 0) {
     return entry.plan;
   }
-  DeviceCaps caps = handle.caps;
-  if (key.sm_count_target > 0) caps.sm_count = static_cast<int>(key.sm_count_target);
+  const DeviceCaps caps = caps_of(handle);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
   entry = {key, plan};
   t_last_tuning_key = tuning_key(problem, caps);
   return plan;
+}
+
+Plan select_in_place(const myblasContext& handle, const GemmProblem& problem) {
+  DeviceCaps caps = caps_of(handle);
+  caps.can_pack = false;
+  return select(problem, caps, handle.policy);
 }
 
 const TuningKey& last_tuning_key() { return t_last_tuning_key; }

@@ -16,6 +16,9 @@ namespace myblas {
 // told apart by an id that is never reused.
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem);
 
+// The same without rows that need operands packed, for a call that has no memory for them.
+Plan select_in_place(const myblasContext& handle, const GemmProblem& problem);
+
 // What this thread's last choice, one that the cache did not know, was made for.
 const TuningKey& last_tuning_key();
 

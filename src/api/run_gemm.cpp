@@ -38,58 +38,105 @@ bool c_is_kept(const GemmProblem& p) {
   return (p.k == 0 || is_host_zero(p.alpha)) && is_host_one(p.beta);
 }
 
-// k in parts: the launch needs scratch memory.
-Status launch_divided(const myblasContext& handle, const KernelRow& row, LaunchRequest* request) {
-  LaunchScratch launch_scratch({request->stream, request->context, handle.scratch_pool,
-                                handle.scratch.load(std::memory_order_relaxed),
-                                handle.workspace.load(std::memory_order_relaxed),
-                                handle.workspace_bytes.load(std::memory_order_relaxed)});
-  const int64_t slots = tile_count(row, request->problem) * request->split.parts;
-  Scratch scratch;
-  const Status opened =
-      launch_scratch.open({slots, static_cast<size_t>(slots * slot_bytes(row))}, &scratch);
-  if (opened != Status::kSuccess) {
-    launch_scratch.close();
-    return opened;
-  }
-  request->split.partials = scratch.partials;
-  request->split.arrivals = scratch.arrivals;
-  const Status launched = row.launch(*request);
-  const Status closed = launch_scratch.close();
-  return launched == Status::kSuccess ? closed : launched;
+// What the launches of one call have in common.
+struct Launching {
+  const myblasContext& handle;
+  const Plan& plan;
+  void* stream;
+  int parts;
+  bool early_start;
+};
+
+Status launch_row(const Launching& launching, const GemmProblem& problem, const Scratch& scratch) {
+  const myblasContext& handle = launching.handle;
+  const auto index = static_cast<size_t>(launching.plan.row);
+  const KernelRow& row = handle.rows[index];
+  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
+  return row.launch({problem,
+                     handle.kernels->rows[index],
+                     launching.stream,
+                     handle.context,
+                     row.tile_m,
+                     row.tile_n,
+                     row.threads,
+                     row.smem_bytes,
+                     target > 0 ? target : handle.caps.sm_count,
+                     {scratch.partials, scratch.arrivals, launching.parts},
+                     launching.early_start});
 }
 
-Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
-  const Plan plan = cached_select(handle, problem);
-  if (plan.row < 0) return Status::kNotSupported;
-  const KernelRow& row = handle.rows[static_cast<size_t>(plan.row)];
-  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
+// The pass that repacks operands, then the product of what it wrote. Without a product nobody
+// reads them, packed or not.
+Status launch_packed(const Launching& launching, const GemmProblem& problem,
+                     const Scratch& scratch) {
+  const myblasContext& handle = launching.handle;
+  const Packing& packing = launching.plan.packing;
+  const GemmProblem packed = packed_problem(problem, packing, scratch.packed);
+  if (!is_host_zero(problem.alpha)) {
+    const Status status = launch_pack({problem, packed, packing.operands,
+                                       handle.kernels->packs[pack_kernel_of(problem.ab_type)],
+                                       launching.stream, handle.context, launching.early_start});
+    if (status != Status::kSuccess) return status;
+  }
+  return launch_row(launching, packed, scratch);
+}
+
+ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {
+  ScratchNeed need;
+  const KernelRow& row = launching.handle.rows[static_cast<size_t>(launching.plan.row)];
+  if (launching.parts > 1) {
+    need.slots = tile_count(row, problem) * launching.parts;
+    need.bytes = static_cast<size_t>(need.slots * slot_bytes(row));
+  }
+  if (!is_host_zero(problem.alpha)) {
+    need.packed_bytes = packed_bytes(problem, launching.plan.packing);
+  }
+  return need;
+}
+
+Status launch_plan(const myblasContext& handle, const GemmProblem& problem, const Plan& plan) {
   void* const stream = handle.stream.load(std::memory_order_relaxed);
   // The default stream of each thread, under one name: no piece of scratch is its own.
   const bool per_thread = reinterpret_cast<uintptr_t>(stream) == kPerThreadStream;
-  LaunchRequest request{problem,
-                        handle.kernels[static_cast<size_t>(plan.row)],
-                        stream,
-                        handle.context,
-                        row.tile_m,
-                        row.tile_n,
-                        row.threads,
-                        row.smem_bytes,
-                        target > 0 ? target : handle.caps.sm_count,
-                        {nullptr, nullptr, per_thread ? 1 : plan.parts},
-                        handle.early_start && !per_thread};
-  const Status status =
-      request.split.parts > 1 ? launch_divided(handle, row, &request) : row.launch(request);
+  const Launching launching{handle, plan, stream, per_thread ? 1 : plan.parts,
+                            handle.early_start && !per_thread};
+  const bool packs = plan.packing.operands != kPackNone;
+  if (launching.parts == 1 && !packs) return launch_row(launching, problem, {});
+  LaunchScratch launch_scratch({stream, handle.context, handle.scratch_pool,
+                                handle.scratch.load(std::memory_order_relaxed),
+                                handle.workspace.load(std::memory_order_relaxed),
+                                handle.workspace_bytes.load(std::memory_order_relaxed)});
+  const ScratchNeed need = need_of(launching, problem);
+  Scratch scratch;
+  Status status = need.any() ? launch_scratch.open(need, &scratch) : Status::kSuccess;
+  if (status == Status::kSuccess) {
+    status = packs ? launch_packed(launching, problem, scratch)
+                   : launch_row(launching, problem, scratch);
+  }
+  const Status closed = launch_scratch.close();
+  return status == Status::kSuccess ? closed : status;
+}
+
+Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
+  Plan plan = cached_select(handle, problem);
+  if (plan.row < 0) return Status::kNotSupported;
+  Status status = launch_plan(handle, problem, plan);
+  if (status == Status::kAllocFailed && plan.packing.operands != kPackNone) {
+    plan = select_in_place(handle, problem);
+    if (plan.row < 0) return Status::kNotSupported;
+    status = launch_plan(handle, problem, plan);
+  }
   if (status != Status::kSuccess) return status;
-  t_last_kernel = row.name;
+  t_last_kernel = handle.rows[static_cast<size_t>(plan.row)].name;
   t_last_plan = plan;
   return status;
 }
 
+// What is packed ahead of a kernel stands behind its name.
 void log_result(const GemmCall& call, const char* result) {
   char text[256];
   format_call(call, text, sizeof text);
-  log::print("myblas: %s -> %s", text, result);
+  log::print("myblas: %s -> %s%s", text, result, describe(t_last_plan.packing));
 }
 
 }  // namespace
@@ -107,7 +154,7 @@ myblasStatus_t report_rejection(const myblasContext& handle, const char* routine
 
 Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProblem* problem) {
   t_last_kernel = kNoKernel;
-  t_last_plan.row = -1;
+  t_last_plan = Plan{};
   const Verdict verdict = validate(handle, call, problem);
   if (verdict.status == MYBLAS_STATUS_SUCCESS) {
     if (verdict.done && log::enabled()) log_result(call, kNoKernel);

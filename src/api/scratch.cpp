@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/scratch.h"
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <mutex>
 #include <new>
 
@@ -20,12 +22,28 @@ constexpr int kMaxPieces = 8;
 constexpr size_t kCapturedChunkBytes = size_t{1} << 20;
 constexpr int kMaxCapturedChunks = 64;
 
+// Memory for packed operands grows in powers of two from here on.
+constexpr size_t kLeastPackedBytes = size_t{1} << 20;
+
+constexpr size_t kAlignment = 256;  // of slots, and of packed operands behind them
+size_t aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
 Scratch scratch_at(void* memory) {
   auto* bytes = static_cast<unsigned char*>(memory);
   return {reinterpret_cast<uint32_t*>(bytes), bytes + kArrivalBytes};
 }
 
 }  // namespace
+
+class ScratchPiece {
+ public:
+  void* stream = nullptr;
+  Scratch scratch;  // but for `packed`: fixed once the piece is found
+  // Held by a call from before its pass that packs to behind its product.
+  std::mutex packing;
+  void* packed = nullptr;  // under the mutex, as its size
+  size_t packed_bytes = 0;
+};
 
 // Kept until the process ends: handles point to it, and a context comes at most a few times.
 class ScratchPool {
@@ -35,11 +53,7 @@ class ScratchPool {
   int sm_count = 0;
   ScratchPool* next = nullptr;
 
-  struct Piece {
-    void* stream;
-    Scratch scratch;
-  };
-  Piece pieces[kMaxPieces] = {};
+  ScratchPiece pieces[kMaxPieces];
   std::atomic<int> piece_count{0};  // pieces below it are written once and stay
 
   // Counters for captured launches: the rest of the present chunk. Under g_mutex.
@@ -53,10 +67,10 @@ namespace {
 constinit std::mutex g_mutex;
 constinit ScratchPool* g_pools = nullptr;
 
-const Scratch* find_piece(const ScratchPool& pool, void* stream) {
-  const int count = pool.piece_count.load(std::memory_order_acquire);
+ScratchPiece* find_piece(ScratchPool* pool, void* stream) {
+  const int count = pool->piece_count.load(std::memory_order_acquire);
   for (int i = 0; i < count; ++i) {
-    if (pool.pieces[i].stream == stream) return &pool.pieces[i].scratch;
+    if (pool->pieces[i].stream == stream) return &pool->pieces[i];
   }
   return nullptr;
 }
@@ -98,11 +112,11 @@ ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count) {
   return pool;
 }
 
-const Scratch* scratch_of_stream(ScratchPool* pool, void* stream) {
+ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
   if (reinterpret_cast<uintptr_t>(stream) == kPerThreadStream) return nullptr;
-  if (const Scratch* known = find_piece(*pool, stream)) return known;
+  if (ScratchPiece* known = find_piece(pool, stream)) return known;
   const std::lock_guard<std::mutex> lock(g_mutex);
-  if (const Scratch* known = find_piece(*pool, stream)) return known;
+  if (ScratchPiece* known = find_piece(pool, stream)) return known;
   const int count = pool->piece_count.load(std::memory_order_relaxed);
   void* memory = nullptr;
   if (count == kMaxPieces ||
@@ -110,34 +124,64 @@ const Scratch* scratch_of_stream(ScratchPool* pool, void* stream) {
                      &memory)) {
     return nullptr;
   }
-  pool->pieces[count] = {stream, scratch_at(memory)};
+  ScratchPiece* piece = &pool->pieces[count];
+  piece->stream = stream;
+  piece->scratch = scratch_at(memory);
   pool->piece_count.store(count + 1, std::memory_order_release);
-  return &pool->pieces[count].scratch;
+  return piece;
 }
 
 Status LaunchScratch::bring_own(const ScratchNeed& need, Scratch* scratch) {
+  const size_t divided = need.slots > 0 ? kArrivalBytes + aligned(need.bytes) : 0;
   const Status status =
-      gpu::allocate_on(stream_.stream, stream_.context, kArrivalBytes + need.bytes, &own_);
+      gpu::allocate_on(stream_.stream, stream_.context, divided + need.packed_bytes, &own_);
   if (status != Status::kSuccess) return status;
   *scratch = scratch_at(own_);
+  scratch->packed = static_cast<unsigned char*>(own_) + divided;
+  if (need.slots == 0) return Status::kSuccess;
   return gpu::zero_on(stream_.stream, stream_.context, own_,
                       static_cast<size_t>(need.slots) * sizeof(uint32_t));
 }
 
+// What a piece has too little of goes in the order of the stream: launches ahead may still use it.
+Status LaunchScratch::take_piece(const ScratchNeed& need, Scratch* scratch) {
+  ScratchPiece& piece = *stream_.piece;
+  *scratch = piece.scratch;
+  if (need.packed_bytes == 0) return Status::kSuccess;
+  packing_ = std::unique_lock<std::mutex>(piece.packing);
+  if (piece.packed_bytes < need.packed_bytes) {
+    void* const outgrown = piece.packed;
+    piece.packed = nullptr;
+    piece.packed_bytes = 0;
+    if (outgrown != nullptr) {
+      const Status freed = gpu::free_on(stream_.stream, stream_.context, outgrown);
+      if (freed != Status::kSuccess) return freed;
+    }
+    const size_t bytes = std::bit_ceil(std::max(need.packed_bytes, kLeastPackedBytes));
+    const Status status = gpu::allocate_on(stream_.stream, stream_.context, bytes, &piece.packed);
+    if (status != Status::kSuccess) return status;
+    piece.packed_bytes = bytes;
+  }
+  scratch->packed = piece.packed;
+  return Status::kSuccess;
+}
+
 Status LaunchScratch::open(const ScratchNeed& need, Scratch* scratch) {
   if (!gpu::is_capturing(stream_.stream)) {
-    if (stream_.piece == nullptr) return bring_own(need, scratch);
-    *scratch = *stream_.piece;
-    return Status::kSuccess;
+    return stream_.piece != nullptr ? take_piece(need, scratch) : bring_own(need, scratch);
   }
-  if (stream_.workspace == nullptr || stream_.workspace_bytes < need.bytes) {
+  const size_t divided = aligned(need.bytes);
+  if (stream_.workspace == nullptr || stream_.workspace_bytes < divided + need.packed_bytes) {
     return bring_own(need, scratch);
   }
-  *scratch = {captured_arrivals(stream_.pool, need.slots), stream_.workspace};
+  *scratch = {nullptr, stream_.workspace, static_cast<unsigned char*>(stream_.workspace) + divided};
+  if (need.slots == 0) return Status::kSuccess;
+  scratch->arrivals = captured_arrivals(stream_.pool, need.slots);
   return scratch->arrivals != nullptr ? Status::kSuccess : bring_own(need, scratch);
 }
 
 Status LaunchScratch::close() {
+  if (packing_.owns_lock()) packing_.unlock();
   if (own_ == nullptr) return Status::kSuccess;
   return gpu::free_on(stream_.stream, stream_.context, own_);
 }

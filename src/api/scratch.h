@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// api/scratch.h: the memory in which the parts of a divided sum meet.
+// api/scratch.h: the memory in which the parts of a divided sum meet, and that into which operands
+// are repacked.
 //
 // Work of one stream runs in order, so a stream needs one piece, whatever handles use it. Pieces
-// are made when a handle meets a stream (creation, SetStream), never in a call, and are kept until
-// the process ends (docs/adr/0004).
+// are made when a handle meets a stream (creation, SetStream), and are kept until the process ends;
+// their memory for packed operands grows in the call that needs more (docs/adr/0004, 0009).
 //==============================================================================
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 
 #include "driver/gpu.h"
 #include "kernels/common/gemm_args.h"
@@ -20,6 +22,7 @@ namespace myblas {
 struct Scratch {
   uint32_t* arrivals = nullptr;  // kScratchSlots, zero between calls
   void* partials = nullptr;      // scratch_bytes(sm_count)
+  void* packed = nullptr;        // what the launch asked for
 };
 
 // The pieces of one context.
@@ -29,39 +32,45 @@ ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count);  // null: 
 // The piece of a stream, made if it is met for the first time. Null where there is none: more
 // streams than pieces, a stream that is another in each thread (k stays whole there), no memory. A
 // call then brings its own (LaunchScratch). Thread-safe; tens of nanoseconds for a known stream.
-const Scratch* scratch_of_stream(ScratchPool* pool, void* stream);
+class ScratchPiece;
+ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream);
 
 // CU_STREAM_PER_THREAD: work on it is in no one order.
 inline constexpr uintptr_t kPerThreadStream = 2;
 
-// What one launch needs.
+// What one call needs.
 struct ScratchNeed {
-  int64_t slots;  // and as many counters
-  size_t bytes;   // of all slots
+  int64_t slots = 0;        // and as many counters; 0: k is not divided
+  size_t bytes = 0;         // of all slots
+  size_t packed_bytes = 0;  // of repacked operands
+  bool any() const { return slots > 0 || packed_bytes > 0; }
 };
 
-// Scratch for one launch on a stream: the stream's piece. In a graph capture, where the launch may
-// be replayed beside anything: counters that no other launch has, and the user's workspace if it
-// suffices, else memory of the graph.
+// Scratch for the launches of one call on a stream: the stream's piece, whose packed operands
+// belong to this call until it has launched all: another thread's launches on the stream come
+// before or behind. In a graph capture, where the launch may be replayed beside anything: counters
+// that no other launch has, and the user's workspace if it suffices, else memory of the graph.
 class LaunchScratch {
  public:
   struct Stream {
     void* stream;
     void* context;
     ScratchPool* pool;
-    const Scratch* piece;
+    ScratchPiece* piece;
     void* workspace;
     size_t workspace_bytes;
   };
   explicit LaunchScratch(const Stream& stream) : stream_(stream) {}
   Status open(const ScratchNeed& need, Scratch* scratch);
-  Status close();  // behind the launch
+  Status close();  // behind the launches
 
  private:
   Status bring_own(const ScratchNeed& need, Scratch* scratch);
+  Status take_piece(const ScratchNeed& need, Scratch* scratch);
 
   Stream stream_;
   void* own_ = nullptr;
+  std::unique_lock<std::mutex> packing_;
 };
 
 }  // namespace myblas

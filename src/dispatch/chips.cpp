@@ -8,6 +8,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "kernels/pack/launch_pack.h"
+
 namespace myblas {
 namespace {
 
@@ -53,6 +55,7 @@ Chip chip_of(const Sheet& sheet) {
   chip.caps.dram_gb_per_s = sheet.gb_per_s;
   chip.caps.l2_bytes = sheet.l2_mb * 1048576.0;
   chip.caps.smem_per_block = sheet.smem_kb * 1024;
+  chip.caps.can_pack = sheet.cc == kPackCc;
   chip.mma_fma = sheet.mma_fma;
   chip.smem_bytes = sheet.smem_bytes;
   chip.l2_bytes = sheet.l2_bytes;

@@ -26,6 +26,7 @@ struct DeviceCaps {
   double dram_gb_per_s = 0.0;
   double l2_bytes = 0.0;
   size_t smem_per_block = 0;  // opt-in limit, bytes
+  bool can_pack = false;      // this build has the kernels that repack operands for this chip
   // Rows of the table whose kernel this build has no code for on this chip.
   std::bitset<kMaxTableRows> rows_not_built;
 };

@@ -10,9 +10,9 @@ namespace myblas {
 namespace {
 
 Reject check_row(std::span<const KernelRow> rows, size_t index, const GemmProblem& problem,
-                 const DeviceCaps& caps) {
+                 const DeviceCaps& caps, Packing* packing) {
   if (caps.rows_not_built[index]) return Reject::kNotBuilt;
-  return check(rows[index], problem, caps);
+  return check_or_pack(rows[index], problem, caps, packing);
 }
 
 // Parts worth a prediction: every number while they are few, then steps of a fifth or so.
@@ -21,15 +21,31 @@ constexpr int kSplits[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
 
 Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
   const int most = largest_split(row, problem, caps);
-  Plan best{-1, most, predict_us(row, problem, caps, most)};
+  Plan best{-1, most, predict_us(row, problem, caps, most), {}};
   for (const int parts : kSplits) {
     if (parts >= most) break;
     const double us = predict_us(row, problem, caps, parts);
     if (us < best.predicted_us || (us == best.predicted_us && parts < best.parts)) {
-      best = {-1, parts, us};
+      best = {-1, parts, us, {}};
     }
   }
   return best;
+}
+
+// The row's plan for a problem that it takes, packed or not. parts: as the user or a measurement
+// will have it, as far as that is legal; 0: the best.
+Plan plan_of(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
+             const Packing& packing, int parts) {
+  const auto plan_for = [&](const GemmProblem& seen) -> Plan {
+    if (parts == 0) return best_split(row, seen, caps);
+    const int legal = std::min(parts, largest_split(row, seen, caps));
+    return {-1, legal, predict_us(row, seen, caps, legal), {}};
+  };
+  if (packing.operands == kPackNone) return plan_for(problem);
+  Plan plan = plan_for(packed_problem(problem, packing, nullptr));
+  plan.packing = packing;
+  plan.predicted_us += predict_pack_us(problem, packing, caps);
+  return plan;
 }
 
 // The measured plan of exactly this shape, if there is one and its row may serve it.
@@ -39,9 +55,11 @@ Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, con
   if (tuned == nullptr) return {};
   for (size_t i = 0; i < rows.size(); ++i) {
     if (tuned->row != rows[i].name) continue;
-    if (check_row(rows, i, problem, caps) != Reject::kNone) return {};
-    const int parts = std::min(tuned->parts, largest_split(rows[i], problem, caps));
-    return {static_cast<int>(i), parts, predict_us(rows[i], problem, caps, parts)};
+    Packing packing;
+    if (check_row(rows, i, problem, caps, &packing) != Reject::kNone) return {};
+    Plan plan = plan_of(rows[i], problem, caps, packing, tuned->parts);
+    plan.row = static_cast<int>(i);
+    return plan;
   }
   return {};
 }
@@ -56,16 +74,13 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     if (tuned.row >= 0) return tuned;
   }
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (check_row(rows, i, problem, caps) != Reject::kNone) continue;
-    Plan plan = best_split(rows[i], problem, caps);
-    plan.row = static_cast<int>(i);
+    Packing packing;
+    if (check_row(rows, i, problem, caps, &packing) != Reject::kNone) continue;
     // A forced row wins where it is legal; elsewhere the choice is the usual one.
-    if (policy.kernel[0] != '\0' && std::strcmp(policy.kernel, rows[i].name) == 0) {
-      if (policy.parts == 0) return plan;
-      plan.parts = std::min(policy.parts, largest_split(rows[i], problem, caps));
-      plan.predicted_us = predict_us(rows[i], problem, caps, plan.parts);
-      return plan;
-    }
+    const bool forced = policy.kernel[0] != '\0' && std::strcmp(policy.kernel, rows[i].name) == 0;
+    Plan plan = plan_of(rows[i], problem, caps, packing, forced ? policy.parts : 0);
+    plan.row = static_cast<int>(i);
+    if (forced) return plan;
     if (best.row < 0 || plan.predicted_us < best.predicted_us) best = plan;
   }
   return best;
@@ -80,12 +95,15 @@ void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const
                static_cast<long long>(p.batch_count), caps.name, caps.table_cc);
   const Plan plan = select(p, caps, policy);
   for (size_t i = 0; i < rows.size(); ++i) {
-    const Reject reject = check_row(rows, i, p, caps);
+    Packing packing;
+    const Reject reject = check_row(rows, i, p, caps, &packing);
     const char* mark = static_cast<int>(i) == plan.row ? "->" : "  ";
     if (reject == Reject::kNone) {
-      const Plan split = static_cast<int>(i) == plan.row ? plan : best_split(rows[i], p, caps);
-      std::fprintf(out, "myblas: %s %-44s predicted %.1f us, k in %d part%s\n", mark, rows[i].name,
-                   split.predicted_us, split.parts, split.parts == 1 ? "" : "s");
+      const Plan shown =
+          static_cast<int>(i) == plan.row ? plan : plan_of(rows[i], p, caps, packing, 0);
+      std::fprintf(out, "myblas: %s %-44s predicted %.1f us, k in %d part%s%s\n", mark,
+                   rows[i].name, shown.predicted_us, shown.parts, shown.parts == 1 ? "" : "s",
+                   describe(shown.packing));
     } else if (rows[i].key == key_of(p)) {
       std::fprintf(out, "myblas: %s %-44s refused: %s\n", mark, rows[i].name, describe(reject));
     }

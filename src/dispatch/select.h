@@ -10,6 +10,7 @@
 #include <span>
 
 #include "dispatch/kernel_row.h"
+#include "dispatch/packing.h"
 #include "dispatch/tuning.h"
 
 namespace myblas {
@@ -34,6 +35,7 @@ struct Plan {
   int row = -1;   // index into table_of(caps.table_cc); -1: nothing serves it
   int parts = 1;  // k divided among so many blocks (common/split_k.cuh)
   double predicted_us = 0.0;
+  Packing packing;  // what is repacked ahead of the row
 };
 
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy);

@@ -32,6 +32,7 @@ void expect_same_as_select(uint64_t first_id) {
     const Plan cached = cached_select(handle, p);
     ASSERT_EQ(cached.row, expected.row);
     ASSERT_EQ(cached.predicted_us, expected.predicted_us);
+    ASSERT_EQ(cached.packing.operands, expected.packing.operands);
   }
 }
 
@@ -41,6 +42,22 @@ TEST(PlanCache, ThreadsDoNotDisturbEachOther) {
   std::vector<std::thread> threads;
   for (uint64_t t = 0; t < 8; ++t) threads.emplace_back(expect_same_as_select, 2000 + 10 * t);
   for (std::thread& thread : threads) thread.join();
+}
+
+// What all products share is packed once; a matrix each may be more than there is memory for.
+TEST(PlanCache, TellsSharedMatricesFromOthers) {
+  myblasContext handle;
+  set_up(&handle, 4000, 90);
+  GemmProblem shared =
+      plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 4096, 256, 4096);
+  shared.batch_count = 64;
+  shared.a.ld += 1;
+  shared.a.stride = 0;
+  GemmProblem own = shared;
+  own.a.stride = own.a.ld * own.k + 8;
+  EXPECT_EQ(cached_select(handle, shared).packing.operands, kPackA);
+  EXPECT_EQ(cached_select(handle, own).packing.operands, kPackNone);
+  EXPECT_EQ(select_in_place(handle, shared).packing.operands, kPackNone);
 }
 
 TEST(PlanCache, FollowsTheSmCountTarget) {

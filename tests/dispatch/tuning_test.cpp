@@ -74,6 +74,22 @@ TEST_F(TuningFile, ARowThatMayNotServeIsPassedOver) {
   EXPECT_EQ(select(problem(), caps, policy).row, select(problem(), caps, Policy{}).row);
 }
 
+// What a measured row packs follows from the problem and is not in the file.
+TEST_F(TuningFile, ARowPacksWhatItMust) {
+  const DeviceCaps& caps = synthetic_gpu(90);
+  GemmProblem p = plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 1024, 512, 256);
+  p.a.ld += 1;
+  Policy policy;
+  const auto tuning =
+      read(tuning_line(tuning_key(p, caps), "hgemm_wgmma_bf16_bf16_256x128x64", 1) + "\n");
+  ASSERT_NE(tuning, nullptr) << error_;
+  policy.tuning = tuning.get();
+  const Plan plan = select(p, caps, policy);
+  EXPECT_STREQ(table_of(90)[static_cast<size_t>(plan.row)].name,
+               "hgemm_wgmma_bf16_bf16_256x128x64");
+  EXPECT_EQ(plan.packing.operands, kPackA);
+}
+
 TEST_F(TuningFile, TheLaterLineWins) {
   const TuningKey key = tuning_key(problem(), synthetic_gpu(90));
   const auto tuning = read(tuning_line(key, "a", 1) + "\n" + tuning_line(key, "b", 2) + "\n");

@@ -203,6 +203,8 @@ set(hopper kernels/hopper/hgemm_wgmma.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
+set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
+set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
@@ -214,14 +216,18 @@ emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
 emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${hopper}
   "const int bytes = a.bytes() + b.bytes();" "const int bytes = a.bytes();" "no barrier in between|may still write")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
-  "16 * kTmaRowBytes : 16 * 2" "8 * kTmaRowBytes : 16 * 2" "wrong")
+  "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
+emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
+  "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
+emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
+  "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (elected) ptx::tma_store_wait_read<kHopperStagingBuffers - 1>();" "" "may still read")
+  "if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 
@@ -444,3 +450,43 @@ emulator_fault(turing_cut_chunk_loaded_whole ${s8_turing} ${mma_aligned}
   "allocation|wrong")
 emulator_fault(turing_cut_chunk_forgotten ${f16_turing} ${mma_aligned}
   "to[j] = line_start[line * operand.ld + j];" "to[j] = Element{};" "")
+
+# ---- operands repacked ahead of a product -----------------------------------------------------
+set(pack kernels/pack/pack_operands.cuh)
+set(pack_1 pack_operands_1B)
+set(pack_2 pack_operands_2B)
+set(pack_4 pack_operands_4B)
+emulator_fault(pack_grid_ahead_not_waited_for ${pack_2} ${pack}
+  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
+emulator_fault(pack_reads_without_alpha ${pack_2} ${pack}
+  "if (!operands_are_read(args)) return;" "" "allocation")
+emulator_fault(pack_least_integer_taken_for_zero ${pack_1} ${pack}
+  "(bits & args.alpha_bits) != 0" "(bits & 0x7fffffffu) != 0" "is wrong")
+emulator_fault(pack_shift_by_words_wrong ${pack_4} ${pack}
+  "(shift & 4) != 0 ? words[i + 1]" "(shift & 4) != 0 ? words[i + 2]" "is wrong")
+emulator_fault(pack_shift_by_bytes_wrong ${pack_1} ${pack}
+  "8 * (shift & 3)" "8 * (shift & 2)" "is wrong")
+emulator_fault(pack_second_word_dropped ${pack_2} ${pack}
+  "chunk.whole && shift != 0" "chunk.whole && shift > 14" "is wrong")
+emulator_fault(pack_reads_past_the_matrix ${pack_2} ${pack}
+  " && left >= behind" "" "allocation")
+emulator_fault(pack_reads_ahead_of_the_matrix ${pack_2} ${pack}
+  "at >= before && " "" "allocation")
+emulator_fault(pack_elements_past_the_matrix ${pack_1} ${pack}
+  "min(left, int64_t{Cfg::kOfChunk})" "min(left + 1, int64_t{Cfg::kOfChunk})" "allocation")
+emulator_fault(pack_batch_stride_ignored ${pack_2} ${pack}
+  "operand.from) + matrix * operand.from_stride" "operand.from) + 0 * matrix * operand.from_stride"
+  "is wrong")
+emulator_fault(pack_barrier_after_chunks_removed ${pack_2} ${pack}
+  "__syncthreads();  // all threads' chunks" "// all threads' chunks" "no barrier in between|nothing wrote")
+emulator_fault(pack_barrier_after_words_removed ${pack_2} ${pack}
+  "__syncthreads();  // all threads' words" "// all threads' words" "no barrier in between")
+emulator_fault(pack_rows_past_the_matrix_stored ${pack_4} ${pack}
+  "if (first_row + i >= operand.rows) break;" "" "allocation|is wrong")
+emulator_fault(pack_columns_past_the_matrix_stored ${pack_4} ${pack}
+  "if (column >= operand.columns) return;" "" "allocation|is wrong")
+emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
+  "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")
+emulator_fault(pack_offset_truncated ${pack_1} ${pack}
+  "const int64_t at = row + column * operand.from_ld;"
+  "const int64_t at = static_cast<int>(row + column * operand.from_ld);" "allocation|is wrong")

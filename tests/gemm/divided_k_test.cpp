@@ -4,7 +4,6 @@
 // of parts, and no two launches in one piece of scratch memory, whatever streams, threads and
 // graphs do.
 //==============================================================================
-#include <cstdlib>
 #include <thread>
 
 #include "support/captured_graph.h"
@@ -24,20 +23,6 @@ constexpr Divided kDivided[] = {
     {"hgemm_wgmma_bf16_bf16_64x64x64", "bf16_bf16_32F"},
 };
 
-// A handle whose calls are served by one kernel, k in so many parts.
-class ForcedHandle {
- public:
-  ForcedHandle(const char* kernel, int parts) {
-    setenv("MYBLAS_KERNEL", (std::string(kernel) + "@" + std::to_string(parts)).c_str(), 1);
-    own_ = std::make_unique<Handle>();
-    unsetenv("MYBLAS_KERNEL");
-  }
-  myblasHandle_t get() const { return own_->get(); }
-
- private:
-  std::unique_ptr<Handle> own_;
-};
-
 class DividedKTest : public GpuGemmTest {
  protected:
   static GemmCase make_case(const char* combo, int64_t k, uint64_t seed = 1) {
@@ -51,11 +36,6 @@ class DividedKTest : public GpuGemmTest {
     gemm.beta = {-1, 0};
     gemm.seed = seed;
     return gemm;
-  }
-  static std::string last_kernel() {
-    char name[128] = "";
-    myblasGetLastKernelName(name, sizeof name);
-    return name;
   }
 };
 

@@ -8,14 +8,7 @@
 namespace myblas::test {
 namespace {
 
-class IntrospectionTest : public GemmTest {
- protected:
-  static std::string last_kernel() {
-    char name[128] = "";
-    EXPECT_EQ(myblasGetLastKernelName(name, sizeof name), MYBLAS_STATUS_SUCCESS);
-    return name;
-  }
-};
+class IntrospectionTest : public GemmTest {};
 
 TEST_F(IntrospectionTest, AnnouncedKernelIsTheOneThatRan) {
   for (const TypeCombo& combo : type_combos()) {

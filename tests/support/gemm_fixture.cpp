@@ -46,6 +46,18 @@ Handle::Handle() {
 
 Handle::~Handle() { myblasDestroy(handle_); }
 
+ForcedHandle::ForcedHandle(const char* kernel, int parts) {
+  setenv("MYBLAS_KERNEL", (std::string(kernel) + "@" + std::to_string(parts)).c_str(), 1);
+  own_ = std::make_unique<Handle>();
+  unsetenv("MYBLAS_KERNEL");
+}
+
+std::string last_kernel() {
+  char name[128] = "";
+  myblasGetLastKernelName(name, sizeof name);
+  return name;
+}
+
 void GemmTest::SetUp() {
   if (test::device() != nullptr) {
     test::device()->bind_thread();

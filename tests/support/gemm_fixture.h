@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -26,6 +27,19 @@ class Handle {
  private:
   myblasHandle_t handle_ = nullptr;
 };
+
+// A handle whose calls are served by one kernel where that is legal, k in so many parts.
+class ForcedHandle {
+ public:
+  ForcedHandle(const char* kernel, int parts);
+  myblasHandle_t get() const { return own_->get(); }
+
+ private:
+  std::unique_ptr<Handle> own_;
+};
+
+// What served this thread's last call.
+std::string last_kernel();
 
 // Skips where the backend asked for is missing (fails instead where MYBLAS_TEST_REQUIRE_GPU is
 // set). handle() is one handle for the whole process, in its default state between tests.

@@ -9,6 +9,7 @@
 //==============================================================================
 #pragma once
 
+#include "kernels/common/divide.cuh"
 #include "kernels/common/split_k.cuh"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
@@ -24,11 +25,7 @@ struct TileOfC {
   bool exists;    // else the cluster has more blocks than there are tiles left
 };
 
-__device__ __forceinline__ uint32_t divide(uint32_t value, const Divisor& by) {
-  return static_cast<uint32_t>((uint64_t{value} * by.multiplier) >> by.shift);
-}
-
-template <auto kShape>
+template <auto kShape, int kTileK = kTmaTileK>
 class TileOrder {
  public:
   __device__ __forceinline__ TileOrder() : work_(blockIdx.x / kShape.cluster()) {}
@@ -64,7 +61,7 @@ class TileOrder {
     result.batch = static_cast<int>(batch);
     result.part = signed_part;
     result.first_k =
-        kTmaTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
+        kTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
     result.k_tiles = has_product ? order.k_tiles + (longer ? 1 : 0) : 0;
     result.index = (int64_t{batch} * order.tiles_n + tile_n) * order.tiles_m + tile_m;
     result.exists = tile_m < order.tiles_m && tile_n < order.tiles_n;

@@ -14,6 +14,7 @@
 namespace {
 int g_cc = 90;
 uint64_t g_context_id = 1;
+bool g_memory_refused = false;
 }  // namespace
 
 namespace emulator {
@@ -21,6 +22,7 @@ void pretend_to_be(int cc) {
   g_cc = cc;
   ++g_context_id;
 }
+void refuse_memory(bool refused) { g_memory_refused = refused; }
 }  // namespace emulator
 
 namespace myblas::gpu {
@@ -76,6 +78,7 @@ bool allocate(void*, size_t bytes, size_t zero_bytes, void** memory) {
   return true;
 }
 Status allocate_on(void*, void* context, size_t bytes, void** memory) {
+  if (g_memory_refused) return Status::kAllocFailed;
   return allocate(context, bytes, 0, memory) ? Status::kSuccess : Status::kExecutionFailed;
 }
 Status zero_on(void*, void*, void* memory, size_t bytes) {

@@ -77,4 +77,7 @@ void report(const std::string& error);
 // kernels again.
 void pretend_to_be(int cc);
 
+// Memory in the order of a stream is out, or there again.
+void refuse_memory(bool refused);
+
 }  // namespace emulator

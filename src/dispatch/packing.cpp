@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dispatch/packing.h"
+
+#include "dispatch/cost.h"
+
+namespace myblas {
+namespace {
+
+constexpr size_t kColumnBytes = 128;  // packed columns begin at multiples of it: a cache line
+constexpr size_t kMemoryBytes = 256;  // and packed operands
+
+// One operand as it will lie.
+struct PackedMatrix {
+  int64_t ld = 0;
+  int64_t stride = 0;
+  size_t bytes = 0;  // of all matrices, rounded up
+};
+
+// `rows` by `columns` in memory. Sizes past the limit come back as one past it.
+PackedMatrix packed_matrix(int64_t rows, int64_t columns, int64_t count, DataType type) {
+  const auto element = static_cast<double>(element_bytes(type));
+  const double most = static_cast<double>(kPackBytesMost);
+  PackedMatrix packed;
+  packed.bytes = kPackBytesMost + 1;
+  if (static_cast<double>(rows) * element > most || static_cast<double>(columns) > most ||
+      static_cast<double>(count) > most) {
+    return packed;
+  }
+  const size_t column = (static_cast<size_t>(rows) * element_bytes(type) + kColumnBytes - 1) /
+                        kColumnBytes * kColumnBytes;
+  if (static_cast<double>(column) * static_cast<double>(columns) * static_cast<double>(count) >
+      most) {
+    return packed;
+  }
+  const size_t bytes = column * static_cast<size_t>(columns) * static_cast<size_t>(count);
+  packed.ld = static_cast<int64_t>(column / element_bytes(type));
+  packed.stride = packed.ld * columns;
+  packed.bytes = (bytes + kMemoryBytes - 1) / kMemoryBytes * kMemoryBytes;
+  return packed;
+}
+
+// All products share a matrix where its stride is 0: it is packed once.
+int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
+  return matrix.stride == 0 ? 1 : p.batch_count;
+}
+
+PackedMatrix packed_a(const GemmProblem& p, const Packing& packing) {
+  if ((packing.operands & kPackA) == 0) return {};
+  const bool plain = packing.op_a == Op::kN;
+  return packed_matrix(plain ? p.m : p.k, plain ? p.k : p.m, matrices_of(p.a, p), p.ab_type);
+}
+PackedMatrix packed_b(const GemmProblem& p, const Packing& packing) {
+  if ((packing.operands & kPackB) == 0) return {};
+  const bool plain = packing.op_b == Op::kN;
+  return packed_matrix(plain ? p.k : p.n, plain ? p.n : p.k, matrices_of(p.b, p), p.ab_type);
+}
+
+Matrix moved(const Matrix& from, const PackedMatrix& packed, void* memory) {
+  return {memory, packed.ld, from.stride == 0 ? 0 : packed.stride};
+}
+
+Op other(Op op) { return op == Op::kN ? Op::kT : Op::kN; }
+
+// What the row has to be given: the operations as they are, or with as few changed as it takes.
+Packing packing_for(const KernelRow& row, const GemmProblem& p) {
+  const Op ops[][2] = {{p.op_a, p.op_b},
+                       {other(p.op_a), p.op_b},
+                       {p.op_a, other(p.op_b)},
+                       {other(p.op_a), other(p.op_b)}};
+  Packing packing;
+  for (const auto& [op_a, op_b] : ops) {
+    GemmProblem with = p;
+    with.op_a = packing.op_a = op_a;
+    with.op_b = packing.op_b = op_b;
+    if ((row.trans & trans_of(with)) != 0) break;
+  }
+  const bool packs_a = packing.op_a != p.op_a || alignment_bytes(p.a, p.ab_type, p) < row.align_a;
+  const bool packs_b = packing.op_b != p.op_b || alignment_bytes(p.b, p.ab_type, p) < row.align_b;
+  packing.operands = static_cast<uint8_t>((packs_a ? kPackA : 0) | (packs_b ? kPackB : 0));
+  return packing;
+}
+
+// The kernels that are worth a pass ahead of them, and the problems that a pass can pack. NOTE:
+// where alpha is 0 nothing is launched for it; select() may not look, and plans a row all the same.
+bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  return caps.can_pack && row.pipe == Pipe::kWgmma && p.batch_kind == BatchKind::kStrided &&
+         p.k > 0 && pack_kernel_of(p.ab_type) >= 0;
+}
+
+}  // namespace
+
+const char* describe(const Packing& packing) {
+  switch (packing.operands) {
+    case kPackA: return ", packs A";
+    case kPackB: return ", packs B";
+    case kPackA | kPackB: return ", packs A and B";
+    default: return "";
+  }
+}
+
+size_t packed_bytes(const GemmProblem& p, const Packing& packing) {
+  return packed_a(p, packing).bytes + packed_b(p, packing).bytes;
+}
+
+GemmProblem packed_problem(const GemmProblem& p, const Packing& packing, void* memory) {
+  GemmProblem packed = p;
+  packed.op_a = packing.op_a;
+  packed.op_b = packing.op_b;
+  const PackedMatrix a = packed_a(p, packing), b = packed_b(p, packing);
+  if ((packing.operands & kPackA) != 0) packed.a = moved(p.a, a, memory);
+  if ((packing.operands & kPackB) != 0) {
+    packed.b =
+        moved(p.b, b, reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(memory) + a.bytes));
+  }
+  return packed;
+}
+
+Reject check_or_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
+                     Packing* packing) {
+  *packing = {kPackNone, p.op_a, p.op_b};
+  const Reject reject = check(row, p, caps);
+  if (reject != Reject::kTrans && reject != Reject::kAlign) return reject;
+  if (!may_pack(row, p, caps)) return reject;
+  const Packing mended = packing_for(row, p);
+  if (mended.operands == kPackNone || packed_bytes(p, mended) > kPackBytesMost) return reject;
+  const Reject still = check(row, packed_problem(p, mended, nullptr), caps);
+  if (still == Reject::kNone) *packing = mended;
+  return still;
+}
+
+double predict_pack_us(const GemmProblem& p, const Packing& packing, const DeviceCaps& caps) {
+  if (packing.operands == kPackNone) return 0.0;
+  const auto bytes_a = 2.0 * static_cast<double>(packed_a(p, packing).bytes);  // read, written
+  const auto bytes_b = 2.0 * static_cast<double>(packed_b(p, packing).bytes);
+  const double in_l2 = bytes_a + bytes_b <= caps.l2_bytes ? kPackGainInL2 : 1.0;
+  const auto us = [&](double bytes, bool transposes) {
+    const double share = transposes ? kPackShareTransposed : kPackShareCopied;
+    return bytes / (caps.dram_gb_per_s * 1e3 * share * in_l2);
+  };
+  return kPackLaunchUs + us(bytes_a, packing.op_a != p.op_a) + us(bytes_b, packing.op_b != p.op_b);
+}
+
+}  // namespace myblas

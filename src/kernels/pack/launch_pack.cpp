@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/pack/launch_pack.h"
+
+#include <algorithm>
+
+#include "driver/gpu.h"
+#include "kernels/pack/pack_args.h"
+
+namespace myblas {
+namespace {
+
+constexpr int64_t kLimit = int64_t{1} << 31;  // of a Divisor and of a grid, exclusive
+
+int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor + 1; }
+
+// What is packed of an operand, in elements of `bytes`.
+struct Source {
+  const Matrix& from;
+  const Matrix& to;
+  int64_t rows, columns, count;
+  bool transposes;
+  int64_t bytes;
+};
+
+// False where there is too much of it: no memory would hold that.
+bool make_operand(const Source& source, PackOperand* operand) {
+  operand->from = source.from.base;
+  operand->from_ld = source.from.ld;
+  operand->from_stride = source.from.stride;
+  operand->to = const_cast<void*>(source.to.base);
+  operand->to_ld = source.to.ld;
+  operand->rows = source.rows;
+  operand->columns = source.columns;
+  operand->transposes = source.transposes ? 1 : 0;
+  const auto bytes = static_cast<int>(source.bytes);
+  const int64_t inner = source.transposes ? ceil_div(source.rows, pack_tile_rows(bytes))
+                                          : ceil_div(source.rows * source.bytes, kPackChunkBytes);
+  const int64_t outer =
+      source.transposes ? ceil_div(source.columns, pack_tile_columns(bytes)) : source.columns;
+  if (inner >= kLimit || outer >= kLimit / inner || source.count >= kLimit / (inner * outer)) {
+    return false;
+  }
+  const int64_t work = inner * outer * source.count;
+  const int64_t tiles = source.transposes ? work : ceil_div(work, kPackThreads * kPackChunks);
+  operand->tiles = static_cast<uint32_t>(tiles);
+  operand->chunks = static_cast<uint32_t>(work);
+  operand->inner = make_divisor(static_cast<uint32_t>(inner));
+  operand->outer = make_divisor(static_cast<uint32_t>(outer));
+  return true;
+}
+
+// The bits of alpha that are not all zero where it is not.
+uint32_t value_bits(DataType type) {
+  switch (type) {
+    case DataType::kF16: return 0x7fff;
+    case DataType::kF32: return 0x7fffffff;
+    default: return 0xffffffff;
+  }
+}
+
+}  // namespace
+
+Status launch_pack(const PackLaunch& launch) {
+  const GemmProblem& p = launch.problem;
+  const GemmProblem& packed = launch.packed;
+  const auto bytes = static_cast<int64_t>(element_bytes(p.ab_type));
+  const bool plain_a = p.op_a == Op::kN, plain_b = p.op_b == Op::kN;
+  // Where all products share a matrix, it is the only one.
+  const Source a{p.a,
+                 packed.a,
+                 plain_a ? p.m : p.k,
+                 plain_a ? p.k : p.m,
+                 p.a.stride == 0 ? 1 : p.batch_count,
+                 plain_a != (packed.op_a == Op::kN),
+                 bytes};
+  const Source b{p.b,
+                 packed.b,
+                 plain_b ? p.k : p.n,
+                 plain_b ? p.n : p.k,
+                 p.b.stride == 0 ? 1 : p.batch_count,
+                 plain_b != (packed.op_b == Op::kN),
+                 bytes};
+  PackArgs args{};
+  if ((launch.packs & kPackA) != 0 && !make_operand(a, &args.operands[0])) {
+    return Status::kInternalError;
+  }
+  if ((launch.packs & kPackB) != 0 && !make_operand(b, &args.operands[1])) {
+    return Status::kInternalError;
+  }
+  if (p.alpha.on_device) {
+    args.alpha = p.alpha.device;
+    args.alpha_bits = value_bits(p.alpha.type);
+    args.alpha_is_half = p.alpha.type == DataType::kF16 ? 1 : 0;
+  }
+  const int64_t tiles = int64_t{args.operands[0].tiles} + args.operands[1].tiles;
+  gpu::LaunchShape shape{};
+  shape.grid_x = static_cast<unsigned>(std::min(tiles, kLimit - 1));
+  shape.grid_y = 1;
+  shape.threads = kPackThreads;
+  shape.smem_bytes = 0;
+  shape.early_start = launch.early_start;
+  return gpu::launch(launch.kernel, shape, launch.stream, launch.context, &args);
+}
+
+}  // namespace myblas

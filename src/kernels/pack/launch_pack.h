@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// pack/launch_pack.h: launcher of the pass that repacks A and B ahead of a product.
+//==============================================================================
+#pragma once
+
+#include "kernels/common/gemm_problem.h"
+
+namespace myblas {
+
+// Operands that are repacked, a bit each.
+enum PackSet : uint8_t { kPackNone = 0, kPackA = 1, kPackB = 2 };
+
+inline constexpr int kPackCc = 90;  // what the kernels are compiled for
+
+// One kernel for each size of an element: its place in this list, or -1.
+inline constexpr const char* kPackKernels[] = {"pack_operands_1B", "pack_operands_2B",
+                                               "pack_operands_4B"};
+inline constexpr int kPackKernelCount = 3;
+constexpr int pack_kernel_of(DataType type) {
+  if (is_complex(type)) return -1;
+  switch (element_bytes(type)) {
+    case 1: return 0;
+    case 2: return 1;
+    case 4: return 2;
+    default: return -1;
+  }
+}
+
+// Both operands in one launch, transposed where their operation differs between the problems.
+struct PackLaunch {
+  const GemmProblem& problem;  // as the caller's matrices lie; a strided batch
+  const GemmProblem& packed;   // as the product reads them (dispatch/packing.h)
+  uint8_t packs;               // PackSet, not empty
+  void* kernel;                // of kPackKernels, loaded
+  void* stream;
+  void* context;
+  bool early_start;  // gpu::can_start_early
+};
+Status launch_pack(const PackLaunch& launch);
+
+}  // namespace myblas

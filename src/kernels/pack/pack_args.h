@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// pack/pack_args.h: what the kernel that repacks operands receives, by value.
+//==============================================================================
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/divisor.h"
+
+namespace myblas {
+
+inline constexpr int kPackThreads = 256;
+inline constexpr int kPackBlocks = 4;       // of an SM, with 64 registers a thread
+inline constexpr int kPackChunkBytes = 16;  // of a column: what a thread stores at a time
+inline constexpr int kPackChunks = 2;       // that a thread copies in a tile
+inline constexpr int kPackLineBytes = 128;
+
+// A tile that is transposed: a line of as many columns as a line has elements, for 4 bytes two
+// lines, so that each thread has two chunks in flight.
+constexpr int pack_tile_lines(int bytes) { return bytes == 4 ? 2 : 1; }
+constexpr int pack_tile_columns(int bytes) { return kPackLineBytes / bytes; }
+constexpr int pack_tile_rows(int bytes) { return pack_tile_lines(bytes) * kPackLineBytes / bytes; }
+
+// Matrices of one operand, as they lie and as they are written. All sizes count elements; packed
+// columns begin at multiples of 16 bytes and lie behind each other, those of all matrices.
+struct PackOperand {
+  const void* from;
+  int64_t from_ld, from_stride;
+  void* to;
+  int64_t to_ld;          // a multiple of 16 bytes
+  int64_t rows, columns;  // of `from`; of `to`, where it is transposed, they change places
+  uint32_t tiles;         // work of a block each, over all matrices; 0: nothing to do
+  uint32_t chunks;        // of all matrices, where they are copied
+  int32_t transposes;
+  // Copied: the chunks of a column, the columns of a matrix. Transposed: the tiles along the rows
+  // and along the columns of a matrix.
+  Divisor inner, outer;
+};
+
+struct PackArgs {
+  PackOperand operands[2];
+  // Where alpha is in device memory: nothing is read if none of these bits of it is set.
+  const void* alpha;
+  uint32_t alpha_bits;
+  int32_t alpha_is_half;
+};
+
+}  // namespace myblas

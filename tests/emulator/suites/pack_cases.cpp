@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/pack_cases.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <sstream>
+
+#include "kernels/pack/pack_args.h"
+#include "suites/emulated_case.h"
+#include "support/random.h"
+
+namespace myblas::test {
+namespace {
+
+constexpr DataType kTypes[] = {DataType::kS8, DataType::kBF16, DataType::kF32};
+
+size_t index_of(const std::string& kernel) {
+  return static_cast<size_t>(std::ranges::find(kPackKernels, kernel) - kPackKernels);
+}
+
+// Memory of exactly this size for the emulated GPU, so many bytes from an address aligned to 256.
+class Memory {
+ public:
+  explicit Memory(size_t bytes, size_t from = 0)
+      : bytes_(bytes), block_(bytes + from + kAlign, 0xEE), data_(block_.data() + from) {
+    data_ += (kAlign - reinterpret_cast<uintptr_t>(block_.data()) % kAlign) % kAlign;
+    emulator::admit(data_, bytes_);
+  }
+  ~Memory() { emulator::withdraw(data_); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  unsigned char* data() { return data_; }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr size_t kAlign = 256;
+  size_t bytes_;
+  std::vector<unsigned char> block_;
+  unsigned char* data_;
+};
+
+// The matrices of one operand in memory that begins and ends with them.
+class Source {
+ public:
+  Source(const Matrix& matrix, int64_t rows, int64_t columns, int64_t count, int64_t offset,
+         DataType type, Random& random)
+      : ld_(matrix.ld),
+        stride_(matrix.stride),
+        element_(static_cast<int64_t>(element_bytes(type))),
+        first_(-std::min<int64_t>(0, matrix.stride * (count - 1))),
+        memory_(static_cast<size_t>(
+                    (std::abs(matrix.stride) * (count - 1) + (columns - 1) * matrix.ld + rows) *
+                    element_),
+                static_cast<size_t>(offset * element_)) {
+    for (size_t i = 0; i < memory_.bytes(); ++i) {
+      memory_.data()[i] = static_cast<unsigned char>(random.next());
+    }
+  }
+  unsigned char* at(int64_t matrix, int64_t row, int64_t column) {
+    return memory_.data() + (first_ + matrix * stride_ + row + column * ld_) * element_;
+  }
+
+ private:
+  int64_t ld_, stride_, element_, first_;
+  Memory memory_;
+};
+
+// Packed columns with the least padding that the kernel allows.
+void tighten(Matrix* packed, int64_t rows, int64_t columns, DataType type) {
+  const auto chunk = static_cast<int64_t>(16 / element_bytes(type));
+  packed->ld = (rows + chunk - 1) / chunk * chunk;
+  if (packed->stride != 0) packed->stride = packed->ld * columns;
+}
+
+// The first element of a packed operand that is not the source's.
+std::string compare(const char* name, Source& source, const Matrix& packed, bool transposed,
+                    int64_t rows, int64_t columns, int64_t count, DataType type) {
+  const auto element = static_cast<int64_t>(element_bytes(type));
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t column = 0; column < columns; ++column) {
+      for (int64_t row = 0; row < rows; ++row) {
+        const int64_t at = transposed ? column + row * packed.ld : row + column * packed.ld;
+        const auto* found =
+            static_cast<const unsigned char*>(packed.base) + (i * packed.stride + at) * element;
+        if (std::memcmp(found, source.at(i, row, column), static_cast<size_t>(element)) == 0) {
+          continue;
+        }
+        std::ostringstream text;
+        text << name << ": matrix " << i << ", row " << row << ", column " << column << " is wrong";
+        return text.str();
+      }
+    }
+  }
+  return "";
+}
+
+int64_t draw_size(Random& random, int64_t tile) {
+  return random.pick({int64_t{1}, 2 + random.below(7), tile - 1, tile, tile + 1, 2 * tile + 3});
+}
+
+int64_t draw_stride(Random& random, int64_t elements) {
+  return random.pick({int64_t{0}, elements, elements + 3, -elements - 1});
+}
+
+}  // namespace
+
+std::vector<PackCase> pack_cases(const std::string& kernel, uint64_t seed, int count) {
+  Random random(mix(seed));
+  const DataType type = kTypes[index_of(kernel)];
+  // Of a tile that is transposed.
+  const int64_t tile = pack_tile_columns(static_cast<int>(element_bytes(type)));
+  std::vector<PackCase> cases;
+  for (int i = 0; i < count; ++i) {
+    PackCase one;
+    GemmProblem& p = one.problem;
+    p.ab_type = p.c_type = type;
+    if (type == DataType::kS8) p.compute = Compute::kS32;
+    p.op_a = random.chance(0.5) ? Op::kN : Op::kT;
+    p.op_b = random.chance(0.5) ? Op::kN : Op::kT;
+    p.m = draw_size(random, tile);
+    p.n = draw_size(random, tile);
+    p.k = draw_size(random, tile);
+    p.batch_count = random.chance(0.7) ? 1 : 3;
+    const int64_t pad = random.chance(0.3) ? 0 : random.below(20);
+    p.a.ld = (p.op_a == Op::kN ? p.m : p.k) + pad;
+    p.b.ld = (p.op_b == Op::kN ? p.k : p.n) + random.below(4);
+    if (p.batch_count > 1) {
+      p.a.stride = draw_stride(random, p.a.ld * (p.op_a == Op::kN ? p.k : p.m));
+      p.b.stride = draw_stride(random, p.b.ld * (p.op_b == Op::kN ? p.n : p.k));
+    }
+    one.packing.operands = static_cast<uint8_t>(random.pick({1, 2, 3, 3}));
+    const bool moves_a = (one.packing.operands & kPackA) != 0;
+    const bool moves_b = (one.packing.operands & kPackB) != 0;
+    const auto changed = [&](Op op) {
+      return random.chance(0.5) ? op : op == Op::kN ? Op::kT : Op::kN;
+    };
+    one.packing.op_a = moves_a ? changed(p.op_a) : p.op_a;
+    one.packing.op_b = moves_b ? changed(p.op_b) : p.op_b;
+    one.offset_a = random.below(16);
+    one.offset_b = random.below(3);
+    one.alpha = random.pick(
+        {PackAlpha::kHost, PackAlpha::kHost, PackAlpha::kDevice, PackAlpha::kDeviceZero});
+    cases.push_back(one);
+  }
+  return cases;
+}
+
+std::string run_pack(const std::string& kernel, const PackCase& one,
+                     const emulator::Settings& settings,
+                     std::map<std::string, emulator::Wavefronts>* wavefronts) {
+  Random random(mix(settings.seed));
+  GemmProblem p = one.problem;
+  const bool plain_a = p.op_a == Op::kN, plain_b = p.op_b == Op::kN;
+  const int64_t rows_a = plain_a ? p.m : p.k, columns_a = plain_a ? p.k : p.m;
+  const int64_t rows_b = plain_b ? p.k : p.n, columns_b = plain_b ? p.n : p.k;
+  const auto count_of = [&](const Matrix& matrix) {
+    return matrix.stride == 0 ? 1 : p.batch_count;
+  };
+  Source a(p.a, rows_a, columns_a, p.batch_count, one.offset_a, p.ab_type, random);
+  Source b(p.b, rows_b, columns_b, p.batch_count, one.offset_b, p.ab_type, random);
+  Memory alpha(4), target(packed_bytes(p, one.packing));
+  const bool is_read = one.alpha != PackAlpha::kDeviceZero;
+  p.alpha.type = p.compute == Compute::kS32 ? DataType::kS32 : DataType::kF32;
+  p.alpha.on_device = one.alpha != PackAlpha::kHost;
+  p.alpha.device = alpha.data();
+  // The value whose one bit is alike in all types is the least integer, and minus zero in floats.
+  const uint32_t bits = is_read ? p.alpha.type == DataType::kS32 ? 0x80000000u : 0x3f800000u
+                        : p.alpha.type == DataType::kS32 ? 0u
+                                                         : 0x80000000u;
+  std::memcpy(alpha.data(), &bits, sizeof bits);
+  // Where alpha is 0, nobody may look.
+  p.a.base = is_read ? a.at(0, 0, 0) : nullptr;
+  p.b.base = is_read ? b.at(0, 0, 0) : nullptr;
+  GemmProblem packed = packed_problem(p, one.packing, target.data());
+  const bool transposes_a = one.packing.op_a != p.op_a, transposes_b = one.packing.op_b != p.op_b;
+  if (settings.seed % 2 == 0) {
+    tighten(&packed.a, transposes_a ? columns_a : rows_a, transposes_a ? rows_a : columns_a,
+            p.ab_type);
+    tighten(&packed.b, transposes_b ? columns_b : rows_b, transposes_b ? rows_b : columns_b,
+            p.ab_type);
+  }
+
+  emulator::configure(settings);
+  launch_pack({p, packed, one.packing.operands, emulator::find_kernel(kernel.c_str()), nullptr,
+               nullptr, true});
+  const emulator::Result result = emulator::take_result();
+  if (wavefronts != nullptr) *wavefronts = result.wavefronts;
+  if (!result.error.empty() || !is_read) return result.error;
+  std::string wrong;
+  if ((one.packing.operands & kPackA) != 0) {
+    wrong = compare("A", a, packed.a, transposes_a, rows_a, columns_a, count_of(p.a), p.ab_type);
+  }
+  if (wrong.empty() && (one.packing.operands & kPackB) != 0) {
+    wrong = compare("B", b, packed.b, transposes_b, rows_b, columns_b, count_of(p.b), p.ab_type);
+  }
+  return wrong;
+}
+
+std::string run_far_pack(const std::string& kernel) {
+  constexpr int64_t kFar = (int64_t{1} << 29) + 65, kSize = 6;
+  const DataType type = kTypes[index_of(kernel)];
+  const auto element = static_cast<int64_t>(element_bytes(type));
+  const auto bytes = static_cast<size_t>(((kSize - 1) * kFar + kSize + 1) * element);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  emulator::admit(memory, bytes);
+  auto* const base = static_cast<unsigned char*>(memory) + element;
+  const auto place = [&](int64_t row, int64_t column) {
+    return base + (row + column * kFar) * element;
+  };
+  for (int64_t i = 0; i < kSize * kSize; ++i) {
+    std::memset(place(i % kSize, i / kSize), static_cast<int>(1 + i), static_cast<size_t>(element));
+  }
+  GemmProblem p;
+  p.ab_type = p.c_type = type;
+  p.m = p.n = p.k = kSize;
+  p.a = p.b = {base, kFar, 0};
+  const Packing packing{kPackA | kPackB, Op::kN, Op::kT};
+  Memory target(packed_bytes(p, packing));
+  const GemmProblem packed = packed_problem(p, packing, target.data());
+  emulator::configure({});
+  launch_pack(
+      {p, packed, packing.operands, emulator::find_kernel(kernel.c_str()), nullptr, nullptr, true});
+  std::string wrong = emulator::take_result().error;
+  for (int64_t i = 0; i < kSize * kSize && wrong.empty(); ++i) {
+    const int64_t row = i % kSize, column = i / kSize;
+    const auto* a = static_cast<const unsigned char*>(packed.a.base);
+    const auto* b = static_cast<const unsigned char*>(packed.b.base);
+    if (a[(row + column * packed.a.ld) * element] != 1 + i ||
+        b[(column + row * packed.b.ld) * element] != 1 + i) {
+      wrong = "far offsets: an element is wrong";
+    }
+  }
+  emulator::withdraw(memory);
+  munmap(memory, bytes);
+  return wrong;
+}
+
+std::string first_pack_failure(const std::string& kernel) {
+  uint64_t seed = 1;
+  for (const PackCase& one : pack_cases(kernel, 1, 150)) {
+    seed = mix(seed);
+    std::string wrong = run_pack(kernel, one, settings_of(seed));
+    if (!wrong.empty()) return wrong;
+  }
+  return run_far_pack(kernel);
+}
+
+}  // namespace myblas::test

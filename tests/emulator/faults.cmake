@@ -117,7 +117,7 @@ emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
-  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
+  "feed, a.ld, b.ld, freed, exists" "feed, a.ld, b.ld, reading, exists" "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
   "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
@@ -189,7 +189,7 @@ emulator_fault(part_sums_all_of_k ${sgemm} ${simt}
 emulator_fault(parts_share_a_slot ${sgemm} ${simt}
   "place.tile, place.part)" "place.tile, 0)" "")
 emulator_fault(slots_of_a_batch_shared ${sgemm} ${simt}
-  "place.tile = batch * (tiles_m * tiles_n) + tile;" "place.tile = tile;" "")
+  "place.tile = batch * tiles + tile;" "place.tile = tile;" "")
 emulator_fault(every_part_stores ${sgemm} ${simt}
   "if (sum_of_parts<" "if (true || sum_of_parts<" "")
 emulator_fault(k_of_a_part_from_the_first_k ${sgemm} ${simt}
@@ -337,7 +337,11 @@ emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
   "if (first + j < columns) *reinterpret_cast<Run*>" "*reinterpret_cast<Run*>" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
-  "k < valid_k; ++k" "k < Cfg::kTileK; ++k" "")
+  "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
+emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
+  "values_[i] = i < count ?" "values_[i] = i < kCount ?" "allocation")
+emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}
+  "(k_left + kStepK - 1) / kStepK" "k_left / kStepK" "")
 
 # ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
 

@@ -55,13 +55,15 @@ __device__ __forceinline__ T* matrix_c_of_batch(const GemmArgs& args, int64_t ba
 
 // Tile number -> position, in bands of kBand tile columns walked along m: blocks that run at the
 // same time then share operands in L2.
-__device__ __forceinline__ void raster_tile(int64_t tile, int64_t tiles_m, int64_t tiles_n,
-                                            int64_t* tile_m, int64_t* tile_n) {
-  constexpr int64_t kBand = 8;
-  const int64_t band = tile / (kBand * tiles_m);
-  const int64_t first_n = band * kBand;
-  const int64_t width = tiles_n - first_n < kBand ? tiles_n - first_n : kBand;
-  const int64_t within = tile - band * kBand * tiles_m;
+// Index: a type that holds kBand times the number of tiles along m.
+template <class Index>
+__device__ __forceinline__ void raster_tile(Index tile, Index tiles_m, Index tiles_n, Index* tile_m,
+                                            Index* tile_n) {
+  constexpr Index kBand = 8;
+  const Index band = tile / (kBand * tiles_m);
+  const Index first_n = band * kBand;
+  const Index width = tiles_n - first_n < kBand ? tiles_n - first_n : kBand;
+  const Index within = tile - band * kBand * tiles_m;
   *tile_n = first_n + within % width;
   *tile_m = within / width;
 }

@@ -5,9 +5,9 @@
 // An addition rounds at the size of the sum so far. Products of either sign make a sequential sum
 // of k of them grow like sqrt(k), and its error like k. Closed every c of k and added to a total,
 // it ends with an error like sqrt(k * (c + k / c)): at k = 4096 and c = 384 a third. It would be
-// least for c = sqrt(k); a close costs a handful of instructions a sum, so c is longer than that:
-// as long as leaves half of the error of one sum, which is what cuBLAS has where it sums k in four
-// parts (it does for few tiles and a k of some hundreds).
+// least for c = sqrt(k); a close costs as much as 2 to 3 k of products, so c is longer than that.
+// An eighth of k leaves a third of the error of one sum, which is about what cuBLAS has where it
+// sums k in parts (it does for few tiles, squares of 384 to 1536 among them).
 //==============================================================================
 #pragma once
 
@@ -19,7 +19,7 @@ namespace myblas {
 inline constexpr int kChunkStep = 32;
 
 __device__ __forceinline__ constexpr int64_t k_of_chunk(int64_t k) {
-  constexpr int64_t kShortest = 96, kLongest = 384, kChunks = 4;
+  constexpr int64_t kShortest = 96, kLongest = 384, kChunks = 8;
   const int64_t share = k / kChunks;
   const int64_t many = share < kShortest ? kShortest : (share < kLongest ? share : kLongest);
   const int64_t wanted = k < 2 * kShortest ? k : many;

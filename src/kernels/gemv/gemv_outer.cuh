@@ -16,6 +16,7 @@
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
 #include "kernels/common/gemm_args.h"
+#include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
@@ -39,45 +40,71 @@ struct GemvOuterSmem {
   alignas(16) Acc b[Cfg::kTileK][Cfg::kTileN + kPad];  // (k, n)
 };
 
-// Global -> shared, always as (k, row). What lies outside the operand is zero, and is not read; k
-// past the last is not even written, as nothing looks at it.
+// A thread's share of a k-tile of one operand on its way from global to shared memory, where it is
+// always (k, row). All loads are under way before the first is waited for. What lies outside the
+// operand is zero, and is not read.
 template <class Cfg, int kRows>
-__device__ __forceinline__ void stage_rows(typename Cfg::Acc (*shared)[kRows + 4],
-                                           const BatchOperand& operand, int64_t first_row,
-                                           int64_t first_k, int valid_k) {
+class StagedRows {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
-  const int thread = static_cast<int>(threadIdx.x);
-  const In* base = operand.base<In>();
-  if (operand.rows_contiguous) {
-    constexpr int kPass = Cfg::kThreads < kRows ? Cfg::kThreads : kRows;  // rows side by side
-    constexpr int kStepK = Cfg::kThreads / kPass;
-    static_assert(kRows % kPass == 0);
-    for (int k = thread / kPass; k < valid_k; k += kStepK) {
+  static constexpr int kThreads = Cfg::kThreads, kTileK = Cfg::kTileK;
+  static constexpr int kCount = kRows * kTileK / kThreads;
+  static_assert(kThreads % kRows == 0 && kCount * kThreads == kRows * kTileK);
+
+ public:
+  __device__ __forceinline__ void fetch(const BatchOperand& operand, int64_t first_row,
+                                        int64_t first_k, int valid_k) {
+    const Walk walk(operand.rows_contiguous);
+    const int64_t row = first_row + walk.row, k = first_k + walk.k;
+    const In* from = operand.base<In>();
+    from += operand.rows_contiguous ? row + k * operand.ld : k + row * operand.ld;
+    const int64_t step = (operand.rows_contiguous ? Walk::kStepK : Walk::kStepRow) * operand.ld;
+    const int count = walk.existing(operand, first_row, valid_k);
 #pragma unroll
-      for (int row = thread % kPass; row < kRows; row += kPass) {
-        Acc value{};
-        if (first_row + row < operand.rows) {
-          value = Widen<Acc, In>::from(base[first_row + row + (first_k + k) * operand.ld],
-                                       operand.conjugate);
-        }
-        shared[k][row] = value;
-      }
+    for (int i = 0; i < kCount; ++i) {
+      values_[i] = i < count ? Widen<Acc, In>::from(*from, operand.conjugate) : Acc{};
+      from = ptx::opaque(from + step);  // or each address would have registers of its own
     }
-    return;
   }
-  const int k = thread % Cfg::kTileK;
-  if (k >= valid_k) return;
-#pragma unroll 4
-  for (int row = thread / Cfg::kTileK; row < kRows; row += Cfg::kThreads / Cfg::kTileK) {
-    Acc value{};
-    if (first_row + row < operand.rows) {
-      value = Widen<Acc, In>::from(base[first_k + k + (first_row + row) * operand.ld],
-                                   operand.conjugate);
+
+  __device__ __forceinline__ void put(Acc (*shared)[kRows + 4], bool rows_contiguous) const {
+    const Walk walk(rows_contiguous);
+    Acc* all = &shared[0][0];
+    int at = walk.k * (kRows + 4) + walk.row;
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      all[at] = values_[i];
+      at = ptx::opaque(at + (rows_contiguous ? Walk::kStepK * (kRows + 4) : Walk::kStepRow));
     }
-    shared[k][row] = value;
   }
-}
+
+ private:
+  // A thread's way through the k-tile. Where rows are contiguous, neighbouring threads take
+  // neighbouring rows and a thread goes on along k; else the other way round.
+  struct Walk {
+    static constexpr int kStepRow = kThreads / kTileK, kStepK = kThreads / kRows;
+    int row, k;
+
+    __device__ __forceinline__ explicit Walk(bool rows_contiguous) {
+      const int thread = ptx::opaque(static_cast<int>(threadIdx.x));  // no registers in between
+      row = rows_contiguous ? thread % kRows : thread / kTileK;
+      k = rows_contiguous ? thread / kRows : thread % kTileK;
+    }
+
+    // How many of the thread's elements exist: the first ones.
+    __device__ __forceinline__ int existing(const BatchOperand& operand, int64_t first_row,
+                                            int valid_k) const {
+      const int64_t left = operand.rows - first_row - row;
+      const int rows_left = static_cast<int>(left < kRows ? left : kRows);
+      const int k_left = valid_k - k;
+      if (rows_left <= 0 || k_left <= 0) return 0;
+      return operand.rows_contiguous ? (k_left + kStepK - 1) / kStepK
+                                     : (rows_left + kStepRow - 1) / kStepRow;
+    }
+  };
+
+  Acc values_[kCount];
+};
 
 // Where element e of a lane lies in the tile: a run of C, or one of kRun stretches of 32 rows.
 template <class Cfg, bool kRuns>
@@ -175,8 +202,12 @@ __device__ __forceinline__ void compute_tile(GemvOuterSmem<Cfg>& smem, const Gem
   for (int64_t first_k = 0; first_k < a.k; first_k += Cfg::kTileK) {
     const int64_t left = a.k - first_k;
     const int valid_k = static_cast<int>(left < Cfg::kTileK ? left : Cfg::kTileK);
-    stage_rows<Cfg, Cfg::kTileM>(smem.a, a, first_m, first_k, valid_k);
-    stage_rows<Cfg, Cfg::kTileN>(smem.b, b, first_n, first_k, valid_k);
+    StagedRows<Cfg, Cfg::kTileM> rows_a;
+    StagedRows<Cfg, Cfg::kTileN> rows_b;
+    rows_a.fetch(a, first_m, first_k, valid_k);
+    rows_b.fetch(b, first_n, first_k, valid_k);
+    rows_a.put(smem.a, a.rows_contiguous);
+    rows_b.put(smem.b, b.rows_contiguous);
     __syncthreads();  // all threads' stores of this k-tile before any thread's loads of it
     multiply_tile<Cfg, kRuns>(sums, smem, valid_k);
     __syncthreads();  // all threads' loads of this k-tile before any thread's stores of the next
@@ -191,8 +222,6 @@ __device__ __forceinline__ void gemv_outer(const GemmArgs& args) {
   __shared__ GemvOuterSmem<Cfg> smem;
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const int64_t k = load_finish<typename Cfg::Acc>(args).has_product ? args.k : 0;
-  const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
-  const int64_t tiles = tiles_m * ((args.n + Cfg::kTileN - 1) / Cfg::kTileN);
   for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
     const BatchOperand a = operand_a_of_batch<In>(args, batch, k);
     const BatchOperand b = operand_b_of_batch<In>(args, batch, k);
@@ -200,7 +229,11 @@ __device__ __forceinline__ void gemv_outer(const GemmArgs& args) {
     const bool aligned =
         ((reinterpret_cast<uintptr_t>(c) | (static_cast<uint64_t>(args.ldc) * sizeof(Out))) & 15) ==
         0;
-    for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    for (int64_t tile = blockIdx.x;; tile += gridDim.x) {
+      // For each tile: from one to the next they would hold registers.
+      const int64_t tiles_m = (ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM;
+      const int64_t tiles_n = (ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN;
+      if (tile >= tiles_m * tiles_n) break;
       const int64_t first_m = tile % tiles_m * Cfg::kTileM;
       const int64_t first_n = tile / tiles_m * Cfg::kTileN;
       // Runs are there whole or not at all.

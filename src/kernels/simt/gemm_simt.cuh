@@ -160,6 +160,22 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
   }
 }
 
+// Asks for a share of a k-tile at some of the products of another, the first share at the first.
+template <class Cfg, class Feed>
+__device__ __forceinline__ void request_at(int kk, Feed& feed, int64_t lda, int64_t ldb, int stage,
+                                           bool exists) {
+  constexpr int kStep = Cfg::kTileK / Feed::kRequests;
+  if (kk % kStep != 0) return;
+  if (kk == 0) feed.template request<0>(lda, ldb, stage, exists);
+  if constexpr (Feed::kRequests > 1) {
+    if (kk == kStep) feed.template request<1>(lda, ldb, stage, exists);
+  }
+  if constexpr (Feed::kRequests > 2) {
+    if (kk == 2 * kStep) feed.template request<2>(lda, ldb, stage, exists);
+    if (kk == 3 * kStep) feed.template request<3>(lda, ldb, stage, exists);
+  }
+}
+
 // ---- one part of k of one tile of C -----------------------------------------------------------
 
 // kConjugateB: of B against A. Where A is conjugated, the sums are those of the conjugate of C.
@@ -196,7 +212,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
     totals.begin_chunk(left);
     // The main loop: the k-tiles of one chunk. What ends it is asked for within the last product,
     // so that it holds no register through the others.
-    bool goes_on;
+    bool goes_on, exists;
     do {
       const int following = reading + Cfg::kStageElements;
       const int next = following == kStages * Cfg::kStageElements ? 0 : following;
@@ -214,7 +230,8 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
         const int ahead = (kk + 1) % kTileK;
         fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
         // Over the k-tile whose loads the last barrier ended.
-        if (kk == 0) feed.request(a.ld, b.ld, freed, same_in_warp(left > kStages - 1));
+        if (kk == 0) exists = same_in_warp(left > kStages - 1);
+        request_at<Cfg>(kk, feed, a.ld, b.ld, freed, exists);
         multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
       }
       freed = reading;
@@ -286,28 +303,32 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
 // memory meanwhile (volatile), and what follows from the problem's sizes and the thread's number
 // is computed for each tile (opaque).
 struct WorkPlace {
-  volatile int64_t batch, index;
+  volatile int64_t batch;
+  volatile uint32_t index;
   volatile int64_t tile;  // counted over the whole batch
   volatile int64_t first_m, first_n;
   volatile int64_t k;  // of the problem; 0 where there is no product
   volatile int part;
 };
 
-// Sums the work item `index` over its part of k.
+// Sums the work item `index` over its part of k. Tiles and work items are counted in 32 bits, which
+// divide in a fraction of the time: row.max_offset allows 2^29 tiles, and k is divided for few.
 template <class Cfg, template <class> class Feed>
 __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
-                                         const GemmArgs& args, int64_t batch, int64_t index,
-                                         int64_t tiles_m, int64_t tiles_n) {
+                                         const GemmArgs& args, int64_t batch, uint32_t index,
+                                         uint32_t tiles_m, uint32_t tiles_n) {
   using Element = typename Cfg::Element;
   extern __shared__ __align__(16) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
-  const auto [tile, part] = work_item(index, tiles_m * tiles_n);
-  int64_t tile_m, tile_n;
+  const uint32_t tiles = tiles_m * tiles_n;
+  const auto part = args.split.parts == 1 ? 0 : static_cast<int>(index / tiles);
+  const uint32_t tile = index - part * tiles;
+  uint32_t tile_m, tile_n;
   raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
-  const int64_t first_m = tile_m * Cfg::kTileM, first_n = tile_n * Cfg::kTileN;
+  const int64_t first_m = int64_t{tile_m} * Cfg::kTileM, first_n = int64_t{tile_n} * Cfg::kTileN;
   const int64_t k = place.k;
   place.batch = batch;
   place.index = index;
-  place.tile = batch * (tiles_m * tiles_n) + tile;
+  place.tile = batch * tiles + tile;
   place.first_m = first_m;
   place.first_n = first_n;
   place.part = part;
@@ -317,7 +338,9 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
   }
   const BatchOperand a = operand_a_of_batch<Element>(args, batch, k);
   const BatchOperand b = operand_b_of_batch<Element>(args, batch, k);
-  const KRange range = k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
+  const KRange range = args.split.parts == 1
+                           ? KRange{0, k}
+                           : k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   auto* stages = reinterpret_cast<Element*>(smem);
   if constexpr (Cfg::kIsComplex) {
@@ -337,9 +360,11 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args) {
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   place.k = load_finish<Element>(args).has_product ? args.k : 0;
   for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
-    for (int64_t index = blockIdx.x;; index += gridDim.x) {
-      const int64_t tiles_m = (ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM;
-      const int64_t tiles_n = (ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN;
+    for (uint32_t index = blockIdx.x;; index += gridDim.x) {
+      const auto tiles_m =
+          static_cast<uint32_t>((ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM);
+      const auto tiles_n =
+          static_cast<uint32_t>((ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN);
       if (index >= tiles_m * tiles_n * args.split.parts) break;
       SimtSums<Cfg> sums;
       sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n);

@@ -90,6 +90,17 @@ class InContext {
   bool entered_ = false;
 };
 
+CUtensorMapDataType map_type(const TensorMapShape& shape) {
+  switch (shape.type) {
+    case DataType::kF16: return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    case DataType::kBF16: return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    case DataType::kS8: return CU_TENSOR_MAP_DATA_TYPE_UINT8;
+    case DataType::kS32: return CU_TENSOR_MAP_DATA_TYPE_INT32;
+    default: break;
+  }
+  return shape.rounds_to_tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+}
+
 }  // namespace
 
 bool available() { return cuda_driver() != nullptr && has_usable_device(); }
@@ -295,10 +306,6 @@ bool is_capturing(void* stream) {
 
 bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
   static_assert(sizeof(TensorMap) == sizeof(CUtensorMap));
-  const CUtensorMapDataType type = shape.type == DataType::kF16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16
-                                   : shape.type == DataType::kBF16
-                                       ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
-                                       : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
   constexpr CUtensorMapSwizzle kSwizzles[] = {CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B,
                                               CU_TENSOR_MAP_SWIZZLE_64B,
                                               CU_TENSOR_MAP_SWIZZLE_128B};
@@ -307,8 +314,8 @@ bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
   const cuuint64_t strides[] = {shape.stride_bytes[0], shape.stride_bytes[1]};
   CUtensorMap encoded;  // on its own alignment, which differs between versions of cuda.h
   const CUresult result = cuda_driver()->tensor_map_encode_tiled(
-      &encoded, type, 3, const_cast<void*>(shape.base), sizes, strides, shape.box, kSteps,
-      CU_TENSOR_MAP_INTERLEAVE_NONE, kSwizzles[static_cast<int>(shape.swizzle)],
+      &encoded, map_type(shape), 3, const_cast<void*>(shape.base), sizes, strides, shape.box,
+      kSteps, CU_TENSOR_MAP_INTERLEAVE_NONE, kSwizzles[static_cast<int>(shape.swizzle)],
       CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   std::memcpy(map, &encoded, sizeof encoded);
   return result == CUDA_SUCCESS;

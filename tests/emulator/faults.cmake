@@ -111,15 +111,15 @@ emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
   "    arrived(0);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
-  "__syncthreads();\n          stage = smem" "stage = smem" "no barrier in between|may still write")
+  "__syncthreads();\n          a_at = a_row" "a_at = a_row" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
   "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
-  "feed.request(a.ld, b.ld, writing," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
+  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
-  "reading + 1 == kStages ? 0" "reading == kStages ? 0" "")
+  "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
 emulator_fault(ring_rows_not_checked ${sgemm} ${simt_loader}
@@ -136,6 +136,10 @@ emulator_fault(ring_chunks_cut_by_the_edge ${sgemm} ${simt_loader}
 emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt}
   "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
   "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")
+
+emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt}
+  "store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);"
+  "store_result(run + i, sums[i], finish);" "")
 
 emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cu
   "ptx::wait_for_previous_grid();" "if (threadIdx.x < 32) ptx::wait_for_previous_grid();"
@@ -199,6 +203,8 @@ set(hopper kernels/hopper/hgemm_wgmma.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
+set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
+set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
@@ -210,7 +216,11 @@ emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
 emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${hopper}
   "const int bytes = a.bytes() + b.bytes();" "const int bytes = a.bytes();" "no barrier in between|may still write")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
-  "16 * kTmaRowBytes : 16 * 2" "8 * kTmaRowBytes : 16 * 2" "wrong")
+  "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
+emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
+  "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
+emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
+  "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")

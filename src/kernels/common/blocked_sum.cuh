@@ -5,7 +5,9 @@
 // An addition rounds at the size of the sum so far. Products of either sign make a sequential sum
 // of k of them grow like sqrt(k), and its error like k. Closed every c of k and added to a total,
 // it ends with an error like sqrt(k * (c + k / c)): at k = 4096 and c = 384 a third. It would be
-// least for c = sqrt(k); a close costs a handful of instructions a sum, so c is longer than that.
+// least for c = sqrt(k); a close costs a handful of instructions a sum, so c is longer than that:
+// as long as leaves half of the error of one sum, which is what cuBLAS has where it sums k in four
+// parts (it does for few tiles and a k of some hundreds).
 //==============================================================================
 #pragma once
 
@@ -17,9 +19,10 @@ namespace myblas {
 inline constexpr int kChunkStep = 32;
 
 __device__ __forceinline__ constexpr int64_t k_of_chunk(int64_t k) {
-  constexpr int64_t kShortest = 64, kLongest = 384, kChunks = 8;
+  constexpr int64_t kShortest = 96, kLongest = 384, kChunks = 4;
   const int64_t share = k / kChunks;
-  const int64_t wanted = share < kShortest ? kShortest : (share < kLongest ? share : kLongest);
+  const int64_t many = share < kShortest ? kShortest : (share < kLongest ? share : kLongest);
+  const int64_t wanted = k < 2 * kShortest ? k : many;
   return (wanted + kChunkStep - 1) / kChunkStep * kChunkStep;
 }
 
@@ -28,6 +31,8 @@ __device__ __forceinline__ constexpr int64_t k_of_chunk(int64_t k) {
 template <int kSums>
 class Totals {
  public:
+  static constexpr bool kClosesLast = false;
+
   // Of sums over k; tile_k divides kChunkStep.
   __device__ __forceinline__ Totals(int64_t k, int tile_k) {
     const int64_t chunk = k_of_chunk(k);
@@ -48,7 +53,7 @@ class Totals {
   }
   __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return tiles_behind_; }
 
-  // At the end of a chunk, the last one too: the totals take the sums, which begin anew.
+  // At the end of a chunk: the totals take the sums, which begin anew.
   __device__ __forceinline__ void close(float* sums) {
     if (!used_) return;
 #pragma unroll
@@ -63,7 +68,7 @@ class Totals {
     }
   }
 
-  // Behind the last chunk: the sums become those over all of k.
+  // At the end, the last chunk closed or not: the sums become those over all of k.
   __device__ __forceinline__ void add_to(float* sums) const {
     if (!used_) return;
 #pragma unroll
@@ -98,6 +103,8 @@ class Totals {
 template <int kSums, int kThreads>
 class SharedTotals {
  public:
+  // Behind a close the sums are zeros, which hold no registers.
+  static constexpr bool kClosesLast = true;
   static constexpr int kBytes = kSums * kThreads * static_cast<int>(sizeof(float));
 
   // `shared`: kBytes, aligned to 16.
@@ -156,6 +163,7 @@ class SharedTotals {
 // One sequential sum.
 class NoTotals {
  public:
+  static constexpr bool kClosesLast = false;
   __device__ __forceinline__ void begin_chunk(uint32_t /*left*/) {}
   __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return 0; }
   __device__ __forceinline__ void close(float* /*sums*/) {}

@@ -25,7 +25,8 @@ struct MatrixShape {
 };
 
 // False where TMA has no map for it.
-bool make_map(const MatrixShape& m, int box_inner, int box_outer, TensorMap* map) {
+bool make_map(const MatrixShape& m, int box_inner, int box_outer, bool rounds_to_tf32,
+              TensorMap* map) {
   const auto bytes = static_cast<int64_t>(element_bytes(m.type));
   // Strides that nothing is reached by may be anything, and so are given as small ones.
   const int64_t column = ceil_div(m.inner * bytes, 16) * 16;
@@ -33,6 +34,7 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, TensorMap* map
   const int64_t matrix_stride = m.count > 1 ? m.matrix.stride * bytes : column;
   TensorMapShape shape{};
   shape.type = m.type;
+  shape.rounds_to_tf32 = rounds_to_tf32;
   shape.base = m.matrix.base;
   shape.size[0] = static_cast<uint64_t>(m.inner);
   shape.size[1] = static_cast<uint64_t>(m.outer);
@@ -47,9 +49,12 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, TensorMap* map
 }
 
 // The map of A or B. A box is what one copy brings: where k is contiguous, `rows` (of m or n) of a
-// k-tile; else 64 of them.
+// k-tile; else 64 of them. fp32 is for tensor cores, which would cut it off.
 bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorMap* map) {
-  return k_contiguous ? make_map(m, kTmaTileK, rows, map) : make_map(m, kTmaBlock, kTmaTileK, map);
+  const int tile_k = tma_tile_k(static_cast<int>(element_bytes(m.type)));
+  const bool rounds_to_tf32 = m.type == DataType::kF32;
+  return k_contiguous ? make_map(m, tile_k, rows, rounds_to_tf32, map)
+                      : make_map(m, kTmaBlock, tile_k, rounds_to_tf32, map);
 }
 
 bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* args) {
@@ -105,7 +110,7 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   order.units_of_band = make_divisor(order.band * units.m);
   order.band_width = make_divisor(order.band);
   order.last_band_width = make_divisor((units.n - 1) % order.band + 1);
-  const int64_t k_tiles = ceil_div(p.k, kTmaTileK);
+  const int64_t k_tiles = ceil_div(p.k, tma_tile_k(static_cast<int>(element_bytes(p.ab_type))));
   order.k_tiles = static_cast<int32_t>(k_tiles / parts);
   order.longer_parts = static_cast<int32_t>(k_tiles % parts);
   return order;
@@ -124,7 +129,8 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   args.c_mapped = is_aligned(p);
   if (args.c_mapped != 0) {
     const auto box_m = kTmaRowBytes / static_cast<int>(element_bytes(p.c_type));
-    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, &args.c)) {
+    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false,
+                  &args.c)) {
       return Status::kInternalError;
     }
   }

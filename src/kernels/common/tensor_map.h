@@ -26,7 +26,8 @@ struct alignas(64) TensorMap {
 // side, and as many bytes in a row as the swizzle exchanges, or fewer. What lies outside reads as
 // zero and is not written.
 struct TensorMapShape {
-  DataType type;  // kF16, kBF16, kF32
+  DataType type;        // kF16, kBF16, kF32, kS8, kS32
+  bool rounds_to_tf32;  // kF32 alone: what is loaded is rounded to TF32, ties to even
   const void* base;
   uint64_t size[3];
   uint64_t stride_bytes[2];  // from row to row, from matrix to matrix

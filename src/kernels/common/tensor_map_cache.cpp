@@ -15,7 +15,7 @@ struct Key {
   uint64_t size[3];
   uint64_t stride_bytes[2];
   uint64_t box;   // three sides of at most 256
-  uint64_t kind;  // type and swizzle, and that there is an entry at all
+  uint64_t kind;  // type, swizzle and rounding, and that there is an entry at all
 };
 constexpr size_t kWords = 8;
 static_assert(sizeof(Key) == kWords * sizeof(uint64_t));
@@ -35,8 +35,8 @@ Key make_key(const TensorMapShape& shape) {
   std::memcpy(key.size, shape.size, sizeof key.size);
   std::memcpy(key.stride_bytes, shape.stride_bytes, sizeof key.stride_bytes);
   key.box = uint64_t{shape.box[0]} | uint64_t{shape.box[1]} << 16 | uint64_t{shape.box[2]} << 32;
-  key.kind =
-      1 | static_cast<uint64_t>(shape.type) << 8 | static_cast<uint64_t>(shape.swizzle) << 16;
+  key.kind = 1 | static_cast<uint64_t>(shape.type) << 8 |
+             static_cast<uint64_t>(shape.swizzle) << 16 | uint64_t{shape.rounds_to_tf32} << 24;
   return key;
 }
 

@@ -25,7 +25,7 @@ struct TileOfC {
   bool exists;    // else the cluster has more blocks than there are tiles left
 };
 
-template <auto kShape>
+template <auto kShape, int kTileK = kTmaTileK>
 class TileOrder {
  public:
   __device__ __forceinline__ TileOrder() : work_(blockIdx.x / kShape.cluster()) {}
@@ -61,7 +61,7 @@ class TileOrder {
     result.batch = static_cast<int>(batch);
     result.part = signed_part;
     result.first_k =
-        kTmaTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
+        kTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
     result.k_tiles = has_product ? order.k_tiles + (longer ? 1 : 0) : 0;
     result.index = (int64_t{batch} * order.tiles_n + tile_n) * order.tiles_m + tile_m;
     result.exists = tile_m < order.tiles_m && tile_n < order.tiles_n;

@@ -23,6 +23,11 @@ struct RingPosition {
       parity ^= 1;
     }
   }
+  __device__ __forceinline__ void advance(int stages) {
+    const int next = stage + stages;
+    parity ^= next / kStages & 1;
+    stage = next % kStages;
+  }
 };
 
 // Which side of an operand is contiguous: not k.
@@ -33,7 +38,7 @@ __device__ __forceinline__ bool b_is_transposed(const GemmArgs& args) {
   return args.b.transposed != 0;
 }
 
-// One operand's tile of kSize (m or n) x 64 (k). Two blocks that share it load a half each, for
+// One operand's tile of kSize (m or n) x a k-tile. Two blocks that share it load a half each, for
 // both.
 template <int kSize, bool kShared>
 struct TileLoader {

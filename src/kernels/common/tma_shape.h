@@ -4,8 +4,8 @@
 // rows of the tables and launchers must agree on it.
 //
 // Rows of 128 bytes, swizzled. Where an operand is contiguous along k, a row is a k-tile of one
-// row (m or n) of the tile; else 64 rows of the tile for one k, and blocks of 64 lie behind each
-// other.
+// row (m or n) of the tile; else, for 16-bit types alone, 64 rows of the tile for one k, and blocks
+// of 64 lie behind each other.
 //==============================================================================
 #pragma once
 
@@ -14,8 +14,11 @@
 namespace myblas {
 
 inline constexpr int kTmaRowBytes = 128;  // what a swizzle exchanges
-inline constexpr int kTmaTileK = 64;      // 16-bit elements of such a row
-inline constexpr int kTmaBlock = 64;      // of a transposed one
+inline constexpr int kTmaBlock = 64;      // 16-bit elements of a transposed one
+
+// k-tile: the elements of such a row.
+constexpr int tma_tile_k(int element_bytes) { return kTmaRowBytes / element_bytes; }
+inline constexpr int kTmaTileK = tma_tile_k(2);  // of 16-bit types
 
 // TMA counts in 32 bits with a sign, and boxes reach past the last element.
 inline constexpr int64_t kTmaMaxOffset = (int64_t{1} << 31) - 1024;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// hopper/hgemm_wgmma.cuh: C = alpha*op(A)*op(B) + beta*C, 16-bit in, fp32 sums,
-// TMA and wgmma (sm_90a).
+// hopper/hgemm_wgmma.cuh: C = alpha*op(A)*op(B) + beta*C, 16-bit or TF32 in with
+// fp32 sums, int8 in with int32 sums, TMA and wgmma (sm_90a).
 //
-//   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma
-//   CTA tile  tile_m x tile_n x 64; one or two consumer warpgroups of 64 or more rows of wgmma
-//             (m or n, hopper_shape.h), one warp that loads; blocks stay and walk tiles
+//   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma; TF32
+//             and int8: A transposed, B not
+//   CTA tile  tile_m x tile_n x 128 bytes of k; one or two consumer warpgroups of 64 or more rows
+//             of wgmma (m or n, hopper_shape.h), which share a tile or take turns at tiles
+//             (ping-pong); one warp that loads; blocks stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
 //   clusters  two blocks that share an operand load half of it each, for both
@@ -16,8 +18,11 @@
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/tma_loader.cuh"
 #include "kernels/hopper/store_tile.cuh"
+#include "kernels/hopper/wgmma_types.cuh"
 #include "kernels/ptx/grid_dependency.h"
 #include "kernels/ptx/mbarrier.h"
 #include "kernels/ptx/register_count.h"
@@ -29,16 +34,25 @@ template <class InElement, class OutElement, HopperShape kTheShape>
 struct HgemmConfig {
   using In = InElement;
   using Out = OutElement;
+  using Type = WgmmaType<In>;
+  using Sum = typename Type::Sum;
+  // Of alpha and beta.
+  using Scale = std::conditional_t<std::is_same_v<Out, int32_t>, int32_t, float>;
   static constexpr HopperShape kShape = kTheShape;
   static constexpr int kStages = kShape.stages;
   static constexpr int kConsumers = kShape.consumers;
   static constexpr int kConsumerThreads = 128 * kConsumers;
-  static constexpr int kRows = kShape.tile_rows() / kConsumers;  // a consumer's
+  static constexpr int kRows = kShape.consumer_rows();
   static constexpr int kRowBlocks = kRows / kHopperBlock;
+  static __device__ __forceinline__ int first_row(int consumer) {
+    return kShape.ping_pong ? 0 : consumer * kRows;
+  }
   static constexpr int kColumns = kShape.tile_columns();
+  static constexpr int kTileK = tma_tile_k(sizeof(In));
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
-  static constexpr int kProducerRegisters = 40, kConsumerRegisters = 232;
+  static constexpr int kProducerRegisters = kShape.ping_pong ? 24 : 40;
+  static constexpr int kConsumerRegisters = kShape.ping_pong ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
   static_assert(kConsumers <= 2 && kShape.tile_rows() <= 256, "a box has 256 rows");
   static_assert(kShape.cluster() <= 2);
@@ -74,14 +88,21 @@ struct Ring {
   __device__ __forceinline__ uint32_t c_full(int consumer) const {
     return barriers + Cfg::kStages * 16 + consumer * 8;
   }
+  // Ping-pong: the other consumer has started its last multiplication.
+  __device__ __forceinline__ uint32_t turn(int consumer) const {
+    return c_full(Cfg::kConsumers) + consumer * 8;
+  }
 
   // By one thread.
   __device__ __forceinline__ void init() const {
     for (int stage = 0; stage < Cfg::kStages; ++stage) {
       ptx::mbarrier_init(full(stage), 1);
-      ptx::mbarrier_init(empty(stage), Cfg::kConsumers * Cfg::kShape.cluster());
+      ptx::mbarrier_init(empty(stage), Cfg::kShape.consumers_of_tile() * Cfg::kShape.cluster());
     }
     for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(c_full(i), 1);
+    if constexpr (Cfg::kShape.ping_pong) {
+      for (int i = 0; i < 2; ++i) ptx::mbarrier_init(turn(i), 4);  // warps
+    }
     ptx::mbarrier_fence_init();
   }
 
@@ -107,16 +128,17 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   // Neighbours along n share A, neighbours along m share B.
   constexpr bool kSharesA = kShape.cluster_n > 1, kSharesB = kShape.cluster_m > 1;
   const int rank = kShape.cluster() > 1 ? static_cast<int>(ptx::cluster_rank()) : 0;
-  const TileLoader<kShape.tile_m, kSharesA> a{&args.a, a_is_transposed(args.gemm),
+  constexpr bool kAnyMajor = Cfg::Type::kAnyMajor;
+  const TileLoader<kShape.tile_m, kSharesA> a{&args.a, kAnyMajor && a_is_transposed(args.gemm),
                                               (args.batch_moves & 1) != 0, kSharesA ? rank : 0};
-  const TileLoader<kShape.tile_n, kSharesB> b{&args.b, b_is_transposed(args.gemm),
+  const TileLoader<kShape.tile_n, kSharesB> b{&args.b, kAnyMajor && b_is_transposed(args.gemm),
                                               (args.batch_moves & 2) != 0, kSharesB ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
   RingPosition<Cfg::kStages> at;
-  for (TileOrder<kShape> order; !order.done(args); order.next()) {
+  for (TileOrder<kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
     for (int i = 0; i < tile.k_tiles; ++i) {
-      const int first_k = tile.first_k + i * kTmaTileK;
+      const int first_k = tile.first_k + i * Cfg::kTileK;
       const uint32_t full = ring.full(at.stage);
       // The consumers' multiplications of what the stage held before the copies over it.
       ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
@@ -132,31 +154,25 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
 
 // ---- multiplications --------------------------------------------------------------------------
 
-// Descriptor of an operand in a stage of the ring. Both layouts have 64 elements, 128 bytes, in a
-// row, and 8 rows in 1024 bytes; transposed, 64 rows (of k) and then the next 64 columns.
+// Descriptor of an operand in a stage of the ring. Both layouts have 128 bytes in a row, and 8 rows
+// in 1024 bytes; transposed, 64 rows (of k) and then the next 64 columns.
 __device__ __forceinline__ uint64_t operand_descriptor(uint32_t address) {
   return ptx::wgmma_descriptor(address, kHopperBlock * kTmaRowBytes, 8 * kTmaRowBytes,
                                Swizzle::k128B);
 }
 
-// From one instruction's 16 k to the next: along the rows, or 16 rows on. In descriptor units.
+// From one instruction's k to the next: along the rows, or 16 rows on. In descriptor units.
 template <bool kTransposed>
-constexpr uint64_t kStepOfK = (kTransposed ? 16 * kTmaRowBytes : 16 * 2) / 16;
+constexpr uint64_t kStepOfK = (kTransposed ? 16 * kTmaRowBytes : kWgmmaBytes) / 16;
 
-template <class In, int kN, bool kATransposed, bool kBTransposed>
-__device__ __forceinline__ void multiply_block(float (&sums)[kN / 2], uint64_t a, uint64_t b) {
-  if constexpr (sizeof(In) == 2 && requires(In x) { __bfloat16_as_ushort(x); }) {
-    ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, true);
-  } else {
-    ptx::wgmma_m64k16_f16<kN, kATransposed, kBTransposed>(sums, a, b, true);
-  }
-}
+template <class Cfg>
+using TileSums = typename Cfg::Sum[Cfg::kRowBlocks][Cfg::kColumns / 2];  // (64 rows, columns)
 
 template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
-__device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg::kColumns / 2],
-                                              const Ring<Cfg>& ring, int consumer, int k_tiles,
+__device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cfg>& ring,
+                                              int consumer, int k_tiles,
                                               RingPosition<Cfg::kStages>* at) {
-  const uint64_t rows = operand_descriptor(ring.rows(0) + consumer * Cfg::kRows * kTmaRowBytes);
+  const uint64_t rows = operand_descriptor(ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes);
   const uint64_t columns = operand_descriptor(ring.columns(0));
   int previous = 0;
   for (int i = 0; i < k_tiles; ++i) {
@@ -165,11 +181,11 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg
     const uint64_t stage = static_cast<uint64_t>(at->stage * (Cfg::kStageBytes / 16));
     ptx::wgmma_fence();
 #pragma unroll
-    for (int step = 0; step < kTmaTileK / 16; ++step) {
+    for (int step = 0; step < kTmaRowBytes / kWgmmaBytes; ++step) {
 #pragma unroll
       for (int block = 0; block < Cfg::kRowBlocks; ++block) {
         constexpr uint64_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
-        multiply_block<typename Cfg::In, Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
+        Cfg::Type::template multiply<Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
             sums[block], rows + stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>,
             columns + stage + step * kStepOfK<kColumnsTransposed>);
       }
@@ -183,6 +199,11 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kRowBlocks][Cfg
     previous = at->stage;
     at->advance();
   }
+  if constexpr (Cfg::kShape.ping_pong) {
+    // This consumer's waits, of each thread, before the other's.
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer));
+  }
   ptx::wgmma_wait<0>();
 #pragma unroll
   for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(sums[block]);
@@ -194,24 +215,38 @@ template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
                                                unsigned char* staging, bool has_product) {
   const int consumer = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
-  TileStore<typename Cfg::Out, Cfg::kShape> store(
+  TileStore<typename Cfg::Out, typename Cfg::Scale, Cfg::kShape> store(
       staging + consumer * (Cfg::kStagingBytes / Cfg::kConsumers), kStoreBarrier + consumer,
       ring.c_full(consumer));
+  // Ping-pong: one consumer stores its tile while the other multiplies the next.
+  constexpr bool kTakesTurns = Cfg::kShape.ping_pong;
+  int turn = 0;  // counts tiles
   RingPosition<Cfg::kStages> at;
-  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+  for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
-    float sums[Cfg::kRowBlocks][Cfg::kColumns / 2] = {};  // (64 rows, columns)
+    if constexpr (kTakesTurns) {
+      if (turn++ % 2 != consumer) {
+        at.advance(tile.k_tiles);
+        continue;
+      }
+      // The other's waits for full stages before this one's: a parity tells neighbouring rounds of
+      // the ring apart, no more. The first turn is consumer 0's: its barrier's last phase is over.
+      ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);
+    }
+    TileSums<Cfg> sums = {};
     multiply_tile<Cfg, kRowsTransposed, kColumnsTransposed>(sums, ring, consumer, tile.k_tiles,
                                                             &at);
     if (!tile.exists) continue;
-    const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
-    if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(group, &sums[0][0], args.gemm.split,
-                                                           tile.index, tile.part)) {
-      continue;
+    if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
+      const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
+      if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(group, &sums[0][0], args.gemm.split,
+                                                             tile.index, tile.part)) {
+        continue;
+      }
     }
 #pragma unroll
     for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-      store.store_block(sums[block], args, tile, consumer * Cfg::kRows + block * kHopperBlock);
+      store.store_block(sums[block], args, tile, Cfg::first_row(consumer) + block * kHopperBlock);
     }
   }
   store.finish();
@@ -256,14 +291,19 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   ptx::wait_for_previous_grid();
   ptx::let_next_grid_start();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const bool has_product = load_finish<float>(args.gemm).has_product;
+  const bool has_product = load_finish<typename Cfg::Scale>(args.gemm).has_product;
   if (threadIdx.x >= Cfg::kConsumerThreads) {
     if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
     if (threadIdx.x == Cfg::kConsumerThreads) load_tiles<Cfg>(args, ring, has_product);
     __syncwarp();
   } else {
     if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
-    multiply_any_layout<Cfg>(args, ring, smem + Cfg::kStages * Cfg::kStageBytes, has_product);
+    unsigned char* const staging = smem + Cfg::kStages * Cfg::kStageBytes;
+    if constexpr (Cfg::Type::kAnyMajor) {
+      multiply_any_layout<Cfg>(args, ring, staging, has_product);
+    } else {
+      multiply_tiles<Cfg, false, false>(args, ring, staging, has_product);
+    }
   }
   if constexpr (Cfg::kShape.cluster() > 1) {
     // Everyone's arrivals at, and copies to, a block before its end.

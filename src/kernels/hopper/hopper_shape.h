@@ -22,13 +22,16 @@ struct HopperShape {
   bool rows_are_m;
   int tile_m, tile_n;
   int stages;
-  int consumers;             // warpgroups that multiply; each takes its share of the rows
+  int consumers;             // warpgroups that multiply: each takes its share of the rows,
+  bool ping_pong;            // or the whole of every other tile
   int cluster_m, cluster_n;  // 2: a pair of neighbours along m shares B, along n A
   int blocks;                // resident on an SM
   bool any_columns;          // else the operand of the columns is contiguous along k
 
   consteval int tile_rows() const { return rows_are_m ? tile_m : tile_n; }
   consteval int tile_columns() const { return rows_are_m ? tile_n : tile_m; }
+  consteval int consumer_rows() const { return ping_pong ? tile_rows() : tile_rows() / consumers; }
+  consteval int consumers_of_tile() const { return ping_pong ? 1 : consumers; }
   consteval int cluster() const { return cluster_m * cluster_n; }
   // A producer is one thread, but registers move between whole warpgroups.
   consteval int threads() const { return 128 * (consumers + 1); }
@@ -58,27 +61,32 @@ struct HopperShape {
     return consumers * kHopperStagingBuffers * chunk_bytes(c_bytes);
   }
 
-  // Stages, staging buffers, two barriers a stage, one a consumer.
+  // Stages, staging buffers, two barriers a stage, one a consumer, and one for its turn.
   consteval size_t smem_bytes(int c_bytes) const {
     return static_cast<size_t>(stages * stage_bytes() + staging_bytes(c_bytes) + stages * 16 +
-                               consumers * 8);
+                               consumers * (ping_pong ? 16 : 8));
   }
 };
 
 // clang-format off
-//                                        rows m  tile m, n  st con  cluster  blk any columns
-inline constexpr HopperShape kHopper256x128    {false, 256, 128,  4, 2, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x256    {true,  128, 256,  4, 2, 1, 1, 1, true};
-inline constexpr HopperShape kHopper192x128    {false, 192, 128,  4, 2, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x192    {true,  128, 192,  4, 2, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x128    {false, 128, 128,  6, 2, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x64     {true,  128, 64,   8, 2, 1, 1, 1, true};
-inline constexpr HopperShape kHopper64x64      {true,  64,  64,   6, 1, 1, 1, 2, true};
-inline constexpr HopperShape kHopper64x32      {true,  64,  32,   8, 1, 1, 1, 2, false};
-inline constexpr HopperShape kHopper64x16      {true,  64,  16,  10, 1, 1, 1, 2, false};
-inline constexpr HopperShape kHopperPair256x128{false, 256, 128,  4, 2, 1, 2, 1, true};
-inline constexpr HopperShape kHopperPair128x256{true,  128, 256,  4, 2, 2, 1, 1, true};
-inline constexpr HopperShape kHopperPair128x128{false, 128, 128,  6, 2, 1, 2, 1, true};
+//                                            rows m  tile m, n  st con p-p    cluster  blk any columns
+inline constexpr HopperShape kHopper256x128        {false,256, 128, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x256        {true, 128, 256, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper192x128        {false,192, 128, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x192        {true, 128, 192, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x128        {false,128, 128, 6,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x64         {true, 128, 64,  8,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper64x64          {true, 64,  64,  6,  1, false, 1, 1, 2, true};
+inline constexpr HopperShape kHopper64x32          {true, 64,  32,  8,  1, false, 1, 1, 2, false};
+inline constexpr HopperShape kHopper64x16          {true, 64,  16,  10, 1, false, 1, 1, 2, false};
+inline constexpr HopperShape kHopperPair256x128    {false,256, 128, 4,  2, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair128x256    {true, 128, 256, 4,  2, false, 2, 1, 1, true};
+inline constexpr HopperShape kHopperPair128x128    {false,128, 128, 6,  2, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPingPong128x128{false,128, 128, 6,  2, true , 1, 1, 1, true};
+inline constexpr HopperShape kHopperPingPongPair128x128{false,128, 128, 6,  2, true , 1, 2, 1, true};
+inline constexpr HopperShape kHopperPingPongPair192x128{false,192, 128, 4,  2, true , 2, 1, 1, true};
+inline constexpr HopperShape kHopperPingPongPair128x192{true, 128, 192, 4,  2, true , 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair128x64     {true, 128, 64,  8,  2, false, 1, 2, 1, true};
 // clang-format on
 
 }  // namespace myblas

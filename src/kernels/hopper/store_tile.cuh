@@ -21,8 +21,8 @@
 
 namespace myblas {
 
-// One consumer's way to C. Its threads call everything together.
-template <class Out, HopperShape kShape>
+// One consumer's way to C. Its threads call everything together. Scale: of alpha and beta.
+template <class Out, class Scale, HopperShape kShape>
 class TileStore {
  public:
   static constexpr int kBytes = sizeof(Out);
@@ -40,10 +40,10 @@ class TileStore {
       : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
 
   // Sums of rows [64 * block, ...) of this consumer, from row first_row of the tile on.
-  template <int kSums>
-  __device__ __forceinline__ void store_block(float (&sums)[kSums], const TmaArgs& args,
+  template <class Sum, int kSums>
+  __device__ __forceinline__ void store_block(const Sum (&sums)[kSums], const TmaArgs& args,
                                               const TileOfC& tile, int first_row) {
-    const Finish<float> finish = load_finish<float>(args.gemm);
+    const Finish<Scale> finish = load_finish<Scale>(args.gemm);
 #pragma unroll
     for (int chunk = 0; chunk < kSums / kChunkSums; ++chunk) {
       const int m = tile.first_m + (kShape.rows_are_m ? first_row : chunk * kChunkM);
@@ -68,8 +68,9 @@ class TileStore {
     *n = kShape.rows_are_m ? column : row;
   }
 
-  __device__ __forceinline__ void store_chunk(float* sums, const TmaArgs& args,
-                                              const Finish<float>& finish, int batch, int m,
+  template <class Sum>
+  __device__ __forceinline__ void store_chunk(const Sum* sums, const TmaArgs& args,
+                                              const Finish<Scale>& finish, int batch, int m,
                                               int n) {
     const GemmArgs& gemm = args.gemm;
     Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
@@ -83,11 +84,13 @@ class TileStore {
     // TMA's reads of this buffer, and all threads' where they store themselves, before anyone's
     // writes to it.
     ptx::named_barrier_sync(barrier_, 128);
+    Scale results[kChunkSums];
     // NOTE: beta == 0 must not read C; it may hold NaN.
     if (is_zero(finish.beta)) {
 #pragma unroll
       for (int i = 0; i < kChunkSums; ++i) {
-        sums[i] = finish.has_product ? multiply(finish.alpha, sums[i]) : 0.0f;
+        results[i] =
+            finish.has_product ? multiply(finish.alpha, static_cast<Scale>(sums[i])) : Scale(0);
       }
     } else {
       if (args.c_mapped == 0) {
@@ -105,9 +108,9 @@ class TileStore {
         ptx::mbarrier_wait(c_full_, parity_);  // the copies' writes before all threads' reads
         parity_ ^= 1;
       }
-      add_old(sums, finish, buffer);
+      add_old(results, sums, finish, buffer);
     }
-    write_chunk(buffer, sums);
+    write_chunk(buffer, results);
     ptx::fence_async_shared();
     // All threads' writes to the buffer before the reads of TMA or of other threads.
     ptx::named_barrier_sync(barrier_, 128);
@@ -135,37 +138,42 @@ class TileStore {
   }
 
   // alpha * sums + beta * C, with C's chunk in the buffer.
-  static __device__ __forceinline__ void add_old(float* sums, const Finish<float>& finish,
+  template <class Sum>
+  static __device__ __forceinline__ void add_old(Scale* results, const Sum* sums,
+                                                 const Finish<Scale>& finish,
                                                  const unsigned char* buffer) {
     // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
-    const float alpha = finish.has_product ? finish.alpha : -0.0f;
+    const Scale alpha = finish.has_product ? finish.alpha : static_cast<Scale>(-0.0f);
 #pragma unroll
     for (int i = 0; i < kChunkSums; ++i) {
       int m, n;
       place_of_sum(i, &m, &n);
       const Out old = *reinterpret_cast<const Out*>(buffer + offset_of(m, n));
-      sums[i] = multiply(alpha, sums[i]);
-      multiply_add(sums[i], finish.beta, Widen<float, Out>::from(old, false));
+      results[i] = multiply(alpha, static_cast<Scale>(sums[i]));
+      multiply_add(results[i], finish.beta, Widen<Scale, Out>::from(old, false));
     }
     __syncwarp();  // the warp's reads of the buffer before its writes, of each other's elements
   }
 
-  static __device__ __forceinline__ void write_chunk(unsigned char* buffer, const float* sums) {
+  static __device__ __forceinline__ void write_chunk(unsigned char* buffer, const Scale* results) {
     if constexpr (kBytes == 2) {
-      write_matrices(ptx::shared_address(buffer), sums);
+      write_matrices(ptx::shared_address(buffer), results);
     } else if constexpr (kShape.rows_are_m) {
 #pragma unroll
       for (int i = 0; i < kChunkSums; ++i) {
         int m, n;
         place_of_sum(i, &m, &n);
-        *reinterpret_cast<float*>(buffer + offset_of(m, n)) = sums[i];
+        *reinterpret_cast<Out*>(buffer + offset_of(m, n)) = results[i];
       }
     } else {
+      struct alignas(2 * kBytes) Pair {
+        Out first, second;
+      };
 #pragma unroll
       for (int i = 0; i < kChunkSums; i += 2) {
         int m, n;
         place_of_sum(i, &m, &n);
-        *reinterpret_cast<float2*>(buffer + offset_of(m, n)) = float2{sums[i], sums[i + 1]};
+        *reinterpret_cast<Pair*>(buffer + offset_of(m, n)) = Pair{results[i], results[i + 1]};
       }
     }
   }

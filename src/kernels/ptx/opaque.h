@@ -23,4 +23,11 @@ __device__ __forceinline__ int64_t opaque(int64_t value) {
   return same;
 }
 
+template <class T>
+__device__ __forceinline__ T* opaque(T* pointer) {
+  T* same;
+  asm volatile("mov.b64 %0, %1;\n" : "=l"(same) : "l"(pointer));
+  return same;
+}
+
 }  // namespace myblas::ptx

@@ -3,8 +3,9 @@
 // ptx/wgmma.h: sums += A * B by the four warps of a warpgroup, from shared memory
 // (sm_90a). PTX ISA, "wgmma.mma_async".
 //
-// A is 64 x 16, B 16 x kN. An operand is K-major where its neighbours in memory are neighbours in
-// k, else it is "transposed": neighbours along m or n. Sum i of lane l of warp w is element
+// A is 64 x K, B K x kN, K elements 32 bytes. An operand is K-major where its neighbours in memory
+// are neighbours in k, else it is "transposed": neighbours along m or n, which 16-bit types alone
+// may be. Sum i of lane l of warp w is element
 // (16 w + l / 4 + i / 2 % 2 * 8, i / 4 * 8 + l % 4 * 2 + i % 2).
 //
 // Between wgmma_fence and the wgmma_wait that covers a multiplication nothing else touches its
@@ -41,10 +42,15 @@ __device__ __forceinline__ void wgmma_keep(float (&sums)[kSums]) {
 #pragma unroll
   for (int i = 0; i < kSums; ++i) asm volatile("" : "+f"(sums[i])::"memory");
 }
+template <int kSums>
+__device__ __forceinline__ void wgmma_keep(int32_t (&sums)[kSums]) {
+#pragma unroll
+  for (int i = 0; i < kSums; ++i) asm volatile("" : "+r"(sums[i])::"memory");
+}
 
 // Where and how an operand lies in shared memory. Addresses and distances are multiples of 16
 // bytes; an operand of swizzled rows starts at a multiple of 8 rows, but for steps along a row.
-//   K-major       rows of 64 elements (k128B): stride_bytes from 8 rows to the next 8
+//   K-major       rows of 128 bytes (k128B): stride_bytes from 8 rows to the next 8
 //   transposed    blocks of 64 (m or n) x 8 (k): leading_bytes to the next 64, stride_bytes to the
 //                 next 8 of k
 constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address, int leading_bytes,
@@ -65,113 +71,118 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
   ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN("3") ", " MYBLAS_TEN( \
       "4") ", " MYBLAS_TEN("5")
 #define MYBLAS_EIGHTY MYBLAS_SIXTY ", " MYBLAS_TEN("6") ", " MYBLAS_TEN("7")
-#define MYBLAS_SUMS_8(i)                                                                     \
-  "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), \
-      "+f"(sums[i + 5]), "+f"(sums[i + 6]), "+f"(sums[i + 7])
+#define MYBLAS_SUMS_4(i) \
+  MYBLAS_SUM(sums[i]), MYBLAS_SUM(sums[i + 1]), MYBLAS_SUM(sums[i + 2]), MYBLAS_SUM(sums[i + 3])
+#define MYBLAS_SUMS_8(i) MYBLAS_SUMS_4(i), MYBLAS_SUMS_4(i + 4)
 #define MYBLAS_SUMS_32(i) \
   MYBLAS_SUMS_8(i), MYBLAS_SUMS_8(i + 8), MYBLAS_SUMS_8(i + 16), MYBLAS_SUMS_8(i + 24)
 // o0 to o4: the numbers of the operands behind the sums.
-#define MYBLAS_WGMMA(n, names, o0, o1, o2, o3, o4, ...)                                     \
-  asm volatile("{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, %" o2                    \
-               ", 0;\n"                                                                     \
-               "wgmma.mma_async.sync.aligned.m64n" n "k16.f32." MYBLAS_TYPE "." MYBLAS_TYPE \
-               " {" names "}, %" o0 ", %" o1 ", accumulate, 1, 1, %" o3 ", %" o4 ";\n}\n"   \
-               : __VA_ARGS__                                                                \
-               : "l"(a), "l"(b), "r"(kept), "n"(int{kATransposed}), "n"(int{kBTransposed}))
+#define MYBLAS_WGMMA(n, names, o0, o1, o2, o3, o4, ...)                                         \
+  asm volatile("{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, %" o2                        \
+               ", 0;\n"                                                                         \
+               "wgmma.mma_async.sync.aligned.m64n" n MYBLAS_TYPES " {" names "}, %" o0 ", %" o1 \
+               ", accumulate" MYBLAS_IMMEDIATES(o3, o4) ";\n}\n"                                \
+               : __VA_ARGS__                                                                    \
+               : "l"(a), "l"(b), "r"(kept)MYBLAS_MAJORS)
 
 // sums = A * B, plus the sums where `accumulate`. kN: 8, 16, 32, 64, 96, 128, 160, 192, 256.
+#define MYBLAS_WGMMA_OF_KN                                                                         \
+  const int kept = accumulate ? 1 : 0;                                                             \
+  if constexpr (kN == 8) {                                                                         \
+    MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", MYBLAS_SUMS_4(0));                \
+  } else if constexpr (kN == 16) {                                                                 \
+    MYBLAS_WGMMA("16", "%0, %1, %2, %3, %4, %5, %6, %7", "8", "9", "10", "11", "12",               \
+                 MYBLAS_SUMS_8(0));                                                                \
+  } else if constexpr (kN == 32) {                                                                 \
+    MYBLAS_WGMMA("32", MYBLAS_TEN("") ", %10, %11, %12, %13, %14, %15", "16", "17", "18", "19",    \
+                 "20", MYBLAS_SUMS_8(0), MYBLAS_SUMS_8(8));                                        \
+  } else if constexpr (kN == 64) {                                                                 \
+    MYBLAS_WGMMA("64", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", %30, %31",      \
+                 "32", "33", "34", "35", "36", MYBLAS_SUMS_32(0));                                 \
+  } else if constexpr (kN == 96) {                                                                 \
+    MYBLAS_WGMMA("96",                                                                             \
+                 MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN(         \
+                     "3") ", %40, %41, %42, %43, %44, %45, %46, %47",                              \
+                 "48", "49", "50", "51", "52", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32),               \
+                 MYBLAS_SUMS_8(40));                                                               \
+  } else if constexpr (kN == 128) {                                                                \
+    MYBLAS_WGMMA("128", MYBLAS_SIXTY ", %60, %61, %62, %63", "64", "65", "66", "67", "68",         \
+                 MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32));                                           \
+  } else if constexpr (kN == 160) {                                                                \
+    MYBLAS_WGMMA("160", MYBLAS_EIGHTY, "80", "81", "82", "83", "84", MYBLAS_SUMS_32(0),            \
+                 MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64), MYBLAS_SUMS_8(72));                        \
+  } else if constexpr (kN == 192) {                                                                \
+    MYBLAS_WGMMA("192", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", %90, %91, %92, %93, %94, %95", "96", \
+                 "97", "98", "99", "100", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),                   \
+                 MYBLAS_SUMS_32(64));                                                              \
+  } else if constexpr (kN == 256) {                                                                \
+    MYBLAS_WGMMA("256",                                                                            \
+                 MYBLAS_EIGHTY                                                                     \
+                 ", " MYBLAS_TEN("8") ", " MYBLAS_TEN("9") ", " MYBLAS_TEN("10") ", " MYBLAS_TEN(  \
+                     "11") ", %120, %121, %122, %123, %124, %125, %126, %127",                     \
+                 "128", "129", "130", "131", "132", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),         \
+                 MYBLAS_SUMS_32(64), MYBLAS_SUMS_32(96));                                          \
+  }
 
-#define MYBLAS_TYPE "bf16"
+// Neither operand negated; then how each lies.
+#define MYBLAS_SUM(sum) "+f"(sum)
+#define MYBLAS_IMMEDIATES(o3, o4) ", 1, 1, %" o3 ", %" o4
+#define MYBLAS_MAJORS , "n"(int{kATransposed}), "n"(int{kBTransposed})
+
+#define MYBLAS_TYPES "k16.f32.bf16.bf16"
 template <int kN, bool kATransposed, bool kBTransposed>
 __device__ __forceinline__ void wgmma_m64k16_bf16(float (&sums)[kN / 2], uint64_t a, uint64_t b,
                                                   bool accumulate) {
-  const int kept = accumulate ? 1 : 0;
-  if constexpr (kN == 8) {
-    MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", "+f"(sums[0]), "+f"(sums[1]),
-                 "+f"(sums[2]), "+f"(sums[3]));
-  } else if constexpr (kN == 16) {
-    MYBLAS_WGMMA("16", "%0, %1, %2, %3, %4, %5, %6, %7", "8", "9", "10", "11", "12",
-                 MYBLAS_SUMS_8(0));
-  } else if constexpr (kN == 32) {
-    MYBLAS_WGMMA("32", MYBLAS_TEN("") ", %10, %11, %12, %13, %14, %15", "16", "17", "18", "19",
-                 "20", MYBLAS_SUMS_8(0), MYBLAS_SUMS_8(8));
-  } else if constexpr (kN == 64) {
-    MYBLAS_WGMMA("64", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", %30, %31", "32",
-                 "33", "34", "35", "36", MYBLAS_SUMS_32(0));
-  } else if constexpr (kN == 96) {
-    MYBLAS_WGMMA("96",
-                 MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN(
-                     "3") ", %40, %41, %42, %43, %44, %45, %46, %47",
-                 "48", "49", "50", "51", "52", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32),
-                 MYBLAS_SUMS_8(40));
-  } else if constexpr (kN == 128) {
-    MYBLAS_WGMMA("128", MYBLAS_SIXTY ", %60, %61, %62, %63", "64", "65", "66", "67", "68",
-                 MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32));
-  } else if constexpr (kN == 160) {
-    MYBLAS_WGMMA("160", MYBLAS_EIGHTY, "80", "81", "82", "83", "84", MYBLAS_SUMS_32(0),
-                 MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64), MYBLAS_SUMS_8(72));
-  } else if constexpr (kN == 192) {
-    MYBLAS_WGMMA("192", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", %90, %91, %92, %93, %94, %95", "96",
-                 "97", "98", "99", "100", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
-                 MYBLAS_SUMS_32(64));
-  } else if constexpr (kN == 256) {
-    MYBLAS_WGMMA("256",
-                 MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", " MYBLAS_TEN("9") ", " MYBLAS_TEN(
-                     "10") ", " MYBLAS_TEN("11") ", %120, %121, %122, %123, %124, %125, %126, %127",
-                 "128", "129", "130", "131", "132", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
-                 MYBLAS_SUMS_32(64), MYBLAS_SUMS_32(96));
-  }
+  MYBLAS_WGMMA_OF_KN
 }
-#undef MYBLAS_TYPE
+#undef MYBLAS_TYPES
 
-#define MYBLAS_TYPE "f16"
+#define MYBLAS_TYPES "k16.f32.f16.f16"
 template <int kN, bool kATransposed, bool kBTransposed>
 __device__ __forceinline__ void wgmma_m64k16_f16(float (&sums)[kN / 2], uint64_t a, uint64_t b,
                                                  bool accumulate) {
-  const int kept = accumulate ? 1 : 0;
-  if constexpr (kN == 8) {
-    MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", "+f"(sums[0]), "+f"(sums[1]),
-                 "+f"(sums[2]), "+f"(sums[3]));
-  } else if constexpr (kN == 16) {
-    MYBLAS_WGMMA("16", "%0, %1, %2, %3, %4, %5, %6, %7", "8", "9", "10", "11", "12",
-                 MYBLAS_SUMS_8(0));
-  } else if constexpr (kN == 32) {
-    MYBLAS_WGMMA("32", MYBLAS_TEN("") ", %10, %11, %12, %13, %14, %15", "16", "17", "18", "19",
-                 "20", MYBLAS_SUMS_8(0), MYBLAS_SUMS_8(8));
-  } else if constexpr (kN == 64) {
-    MYBLAS_WGMMA("64", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", %30, %31", "32",
-                 "33", "34", "35", "36", MYBLAS_SUMS_32(0));
-  } else if constexpr (kN == 96) {
-    MYBLAS_WGMMA("96",
-                 MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN(
-                     "3") ", %40, %41, %42, %43, %44, %45, %46, %47",
-                 "48", "49", "50", "51", "52", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32),
-                 MYBLAS_SUMS_8(40));
-  } else if constexpr (kN == 128) {
-    MYBLAS_WGMMA("128", MYBLAS_SIXTY ", %60, %61, %62, %63", "64", "65", "66", "67", "68",
-                 MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32));
-  } else if constexpr (kN == 160) {
-    MYBLAS_WGMMA("160", MYBLAS_EIGHTY, "80", "81", "82", "83", "84", MYBLAS_SUMS_32(0),
-                 MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64), MYBLAS_SUMS_8(72));
-  } else if constexpr (kN == 192) {
-    MYBLAS_WGMMA("192", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", %90, %91, %92, %93, %94, %95", "96",
-                 "97", "98", "99", "100", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
-                 MYBLAS_SUMS_32(64));
-  } else if constexpr (kN == 256) {
-    MYBLAS_WGMMA("256",
-                 MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", " MYBLAS_TEN("9") ", " MYBLAS_TEN(
-                     "10") ", " MYBLAS_TEN("11") ", %120, %121, %122, %123, %124, %125, %126, %127",
-                 "128", "129", "130", "131", "132", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),
-                 MYBLAS_SUMS_32(64), MYBLAS_SUMS_32(96));
-  }
+  MYBLAS_WGMMA_OF_KN
 }
-#undef MYBLAS_TYPE
+#undef MYBLAS_TYPES
+
+// The other types are K-major.
+#undef MYBLAS_IMMEDIATES
+#undef MYBLAS_MAJORS
+#define MYBLAS_MAJORS
+
+// Of each fp32 element the 13 lowest bits are ignored.
+#define MYBLAS_IMMEDIATES(o3, o4) ", 1, 1"
+#define MYBLAS_TYPES "k8.f32.tf32.tf32"
+template <int kN>
+__device__ __forceinline__ void wgmma_m64k8_tf32(float (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                 bool accumulate) {
+  MYBLAS_WGMMA_OF_KN
+}
+#undef MYBLAS_TYPES
+#undef MYBLAS_IMMEDIATES
+#undef MYBLAS_SUM
+
+// Sums wrap around.
+#define MYBLAS_SUM(sum) "+r"(sum)
+#define MYBLAS_IMMEDIATES(o3, o4)
+#define MYBLAS_TYPES "k32.s32.s8.s8"
+template <int kN>
+__device__ __forceinline__ void wgmma_m64k32_s8(int32_t (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                bool accumulate) {
+  MYBLAS_WGMMA_OF_KN
+}
+#undef MYBLAS_TYPES
+#undef MYBLAS_IMMEDIATES
+#undef MYBLAS_SUM
+#undef MYBLAS_MAJORS
 
 #undef MYBLAS_TEN
 #undef MYBLAS_SIXTY
 #undef MYBLAS_EIGHTY
+#undef MYBLAS_SUMS_4
 #undef MYBLAS_SUMS_8
 #undef MYBLAS_SUMS_32
 #undef MYBLAS_WGMMA
+#undef MYBLAS_WGMMA_OF_KN
 
 }  // namespace myblas::ptx

@@ -19,7 +19,6 @@ template <class Cfg>
 class CpAsyncFeed {
   using Element = typename Cfg::Element;
   static constexpr int kStages = Cfg::kStages;
-  static constexpr uint32_t kStageBytes = Cfg::kStageElements * sizeof(Element);
   static constexpr uint32_t kOffsetB = Cfg::kLdA * Cfg::kTileK * sizeof(Element);
   static_assert(kStages >= 3);
 
@@ -39,15 +38,17 @@ class CpAsyncFeed {
     ptx::cp_async_commit();
 #pragma unroll
     for (int stage = 1; stage < kStages - 1; ++stage) {
-      request(lda, ldb, stage, static_cast<uint32_t>(stage) < k_tiles);
+      request(lda, ldb, stage * Cfg::kStageElements, static_cast<uint32_t>(stage) < k_tiles);
     }
     arrived(0);
   }
 
+  // Stages are known by the place of their first element.
   __device__ __forceinline__ void request(int64_t lda, int64_t ldb, int stage, bool exists) {
     if (exists) {
-      start<true>(loader_a_, first_stage_ + stage * kStageBytes, lda, Cfg::kTileK);
-      start<true>(loader_b_, first_stage_ + stage * kStageBytes + kOffsetB, ldb, Cfg::kTileK);
+      const uint32_t target = first_stage_ + stage * static_cast<uint32_t>(sizeof(Element));
+      start<true>(loader_a_, target, lda, Cfg::kTileK);
+      start<true>(loader_b_, target + kOffsetB, ldb, Cfg::kTileK);
     }
     ptx::cp_async_commit();
   }
@@ -63,7 +64,7 @@ class CpAsyncFeed {
   static __device__ __forceinline__ void start(Loader& loader, uint32_t stage, int64_t ld,
                                                int valid_k) {
     const uint32_t target = stage + loader.offset;
-    loader.template walk<kWhole>(
+    loader.template take<kWhole>(
         ld, valid_k, [&](auto size, int, uint32_t to, const Element* from, bool exists) {
           constexpr int kBytes = decltype(size)::value * static_cast<int>(sizeof(Element));
           const int bytes = exists ? kBytes : 0;
@@ -75,7 +76,6 @@ class CpAsyncFeed {
             ptx::cp_async_4B(target + to, from, bytes);
           }
         });
-    loader.advance(ld, valid_k);
   }
 
   OperandLoader<Cfg, Cfg::kTileM, Cfg::kLdA> loader_a_;

@@ -53,7 +53,7 @@ class RegisterFeed {
 
   // This thread's part of the next k-tile goes to its stage: behind the last one, that one again.
   __device__ __forceinline__ void arrived(int stage) {
-    Element* target = smem_ + stage * Cfg::kStageElements;
+    Element* target = smem_ + stage;
     put(loader_a_, target, staged_a_);
     put(loader_b_, target + Cfg::kLdA * Cfg::kTileK, staged_b_);
   }
@@ -64,7 +64,7 @@ class RegisterFeed {
   template <bool kWhole, class Loader>
   static __device__ __forceinline__ void fetch(Loader& loader, Element (&staged)[Loader::kElements],
                                                int64_t ld, int valid_k) {
-    loader.template walk<kWhole>(
+    loader.template take<kWhole>(
         ld, valid_k, [&](auto size, int first, uint32_t, const Element* from, bool exists) {
           constexpr int kSize = decltype(size)::value;
           using Piece = typename PieceOf<kSize * sizeof(Element)>::Type;
@@ -75,22 +75,20 @@ class RegisterFeed {
 #pragma unroll
           for (int i = 0; i < kSize; ++i) staged[first + i] = piece[i];
         });
-    loader.advance(ld, valid_k);
   }
 
   template <class Loader>
   static __device__ __forceinline__ void put(const Loader& loader, Element* stage,
                                              const Element (&staged)[Loader::kElements]) {
     auto* target = reinterpret_cast<unsigned char*>(stage) + loader.offset;
-    loader.template walk<true>(
-        0, Cfg::kTileK, [&](auto size, int first, uint32_t to, const Element*, bool) {
-          constexpr int kSize = decltype(size)::value;
-          using Piece = typename PieceOf<kSize * sizeof(Element)>::Type;
-          alignas(16) Element piece[kSize];
+    loader.pieces([&](auto size, int first, uint32_t to, const Element*, bool) {
+      constexpr int kSize = decltype(size)::value;
+      using Piece = typename PieceOf<kSize * sizeof(Element)>::Type;
+      alignas(16) Element piece[kSize];
 #pragma unroll
-          for (int i = 0; i < kSize; ++i) piece[i] = staged[first + i];
-          *reinterpret_cast<Piece*>(target + to) = *reinterpret_cast<const Piece*>(piece);
-        });
+      for (int i = 0; i < kSize; ++i) piece[i] = staged[first + i];
+      *reinterpret_cast<Piece*>(target + to) = *reinterpret_cast<const Piece*>(piece);
+    });
   }
 
   LoaderA loader_a_;

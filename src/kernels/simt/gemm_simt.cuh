@@ -105,6 +105,15 @@ __device__ __forceinline__ Complex<float> conjugate(Complex<float> value) {
   return {value.x, -value.y};
 }
 
+// Where sum i of a column is kept. Four of them lie in registers that follow each other from a
+// multiple of four on, for they are stored together (common/split_k.cuh), as do the four elements
+// of a fragment that are loaded together; odd and even registers are read through a port each. So a
+// product with its row and its sum in registers of either parity reads both at once.
+template <class Cfg>
+__device__ __forceinline__ constexpr int place_in_registers(int i) {
+  return Cfg::kIsComplex ? i : i ^ 1;
+}
+
 // Outer product, back and forth along m: each FFMA shares an operand with the one before it.
 template <class Cfg, bool kConjugateB>
 __device__ __forceinline__ void multiply_fragment(SimtSums<Cfg>& sums,
@@ -115,7 +124,7 @@ __device__ __forceinline__ void multiply_fragment(SimtSums<Cfg>& sums,
 #pragma unroll
     for (int step = 0; step < Cfg::kAccM; ++step) {
       const int i = j % 2 == 0 ? step : Cfg::kAccM - 1 - step;
-      multiply_add(sums[j][i], fragment.a[i], b);
+      multiply_add(sums[j][place_in_registers<Cfg>(i)], fragment.a[i], b);
     }
   }
 }
@@ -179,7 +188,9 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
   __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
   Fragment<Cfg> fragments[2];
   fragments[0].load(a_row, b_row);
-  int reading = 0;
+  const Element *a_at = a_row, *b_at = b_row;  // in the stage that is read
+  // Stages by the place of their first element.
+  int reading = 0, freed = (kStages - 1) * Cfg::kStageElements;
   uint32_t left = k_tiles;
   do {
     totals.begin_chunk(left);
@@ -187,9 +198,8 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
     // so that it holds no register through the others.
     bool goes_on;
     do {
-      const Element* stage = smem + reading * Cfg::kStageElements;
-      const int next = reading + 1 == kStages ? 0 : reading + 1;
-      const int writing = reading == 0 ? kStages - 1 : reading - 1;  // freed by the last barrier
+      const int following = reading + Cfg::kStageElements;
+      const int next = following == kStages * Cfg::kStageElements ? 0 : following;
 #pragma unroll
       for (int kk = 0; kk < kTileK; ++kk) {
         if (kk == kTileK - 1) {
@@ -197,20 +207,21 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
           // All threads' copies of the next k-tile before any thread's loads of it; all threads'
           // loads of this one before any thread's copies over it.
           __syncthreads();
-          stage = smem + next * Cfg::kStageElements;
+          a_at = a_row + next;
+          b_at = b_row + next;
           goes_on = left - 1 > totals.tiles_behind_chunk();
         }
         const int ahead = (kk + 1) % kTileK;
-        const ptrdiff_t moved = stage - smem;
-        fragments[(kk + 1) % 2].load(a_row + moved + ahead * Cfg::kLdA,
-                                     b_row + moved + ahead * Cfg::kLdB);
-        if (kk == 0) feed.request(a.ld, b.ld, writing, left > kStages - 1);
+        fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
+        // Over the k-tile whose loads the last barrier ended.
+        if (kk == 0) feed.request(a.ld, b.ld, freed, same_in_warp(left > kStages - 1));
         multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
       }
+      freed = reading;
       reading = next;
       --left;
     } while (goes_on);
-    totals.close(reinterpret_cast<float*>(sums));
+    if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);
   totals.add_to(reinterpret_cast<float*>(sums));
   feed.drain();
@@ -232,13 +243,15 @@ __device__ __forceinline__ void store_run(typename Cfg::Element* c,
       *reinterpret_cast<float4*>(run) = *reinterpret_cast<const float4*>(c);
     }
 #pragma unroll
-    for (int i = 0; i < Cfg::kRun; ++i) store_result(run + i, sums[i], finish);
+    for (int i = 0; i < Cfg::kRun; ++i) {
+      store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);
+    }
     *reinterpret_cast<float4*>(c) = *reinterpret_cast<const float4*>(run);
     return;
   }
 #pragma unroll
   for (int i = 0; i < Cfg::kRun; ++i) {
-    if (i < rows_left) store_result(c + i, sums[i], finish);
+    if (i < rows_left) store_result(c + i, sums[place_in_registers<Cfg>(i)], finish);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "kernels/common/batch.cuh"
+#include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
@@ -16,6 +17,15 @@ namespace myblas {
 //   kRowSingles rows are contiguous: a thread copies one row of one k
 //   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes
 enum class LoaderMode { kRowChunks, kRowSingles, kKSingles };
+
+// A value that all lanes have, told to the compiler, which does not know it of what waited in a
+// thread's own memory or came from an array of pointers: a branch on it then needs no convergence.
+__device__ __forceinline__ int same_in_warp(int value) {
+  return __shfl_sync(0xffffffffu, value, 0);
+}
+__device__ __forceinline__ bool same_in_warp(bool value) {
+  return __any_sync(0xffffffffu, value) != 0;
+}
 
 // Elements that one piece holds, as a type: pieces differ in the instructions that move them.
 template <int kElements>
@@ -63,13 +73,14 @@ struct OperandLoader {
     const bool in_chunks =
         ((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(Element))) & 15) == 0 &&
         operand.rows % kChunk == 0;
-    mode = !operand.rows_contiguous ? LoaderMode::kKSingles
-           : in_chunks              ? LoaderMode::kRowChunks
-                                    : LoaderMode::kRowSingles;
+    mode = static_cast<LoaderMode>(
+        same_in_warp(static_cast<int>(!operand.rows_contiguous ? LoaderMode::kKSingles
+                                      : in_chunks              ? LoaderMode::kRowChunks
+                                                               : LoaderMode::kRowSingles)));
     const int row = first_row_of(mode);
     const int k = first_k_of(mode);
     const int64_t left = operand.rows - first_tile_row - row;
-    valid_rows = static_cast<int>(left < 0 ? 0 : (left < kRows ? left : kRows));
+    valid_rows = ptx::opaque(static_cast<int>(left < 0 ? 0 : (left < kRows ? left : kRows)));
     offset = static_cast<uint32_t>((k * kLd + row) * sizeof(Element));
     const int64_t global_row = first_tile_row + row;
     const int64_t global_k = first_tile_k + k;
@@ -79,22 +90,34 @@ struct OperandLoader {
 
   // Calls visit(size, first, to, from, exists) for every piece of this thread in the next k-tile:
   // a PieceSize, the number of elements before it, its bytes behind `offset`, its place in global
-  // memory, and whether it is there. kWhole: all k of the k-tile exist. Otherwise valid_k do.
+  // memory, and whether it is there. kWhole: all k of the k-tile exist. Otherwise valid_k do. Then
+  // the next k-tile is the one behind these.
   template <bool kWhole, class Visit>
-  __device__ __forceinline__ void walk(int64_t ld, int valid_k, const Visit& visit) const {
+  __device__ __forceinline__ void take(int64_t ld, int valid_k, const Visit& visit) {
+    walk<kWhole>(ld, valid_k, visit);
+  }
+
+  // The same for what has no place in global memory any more: the pieces of a whole k-tile.
+  template <class Visit>
+  __device__ __forceinline__ void pieces(const Visit& visit) const {
+    OperandLoader same = *this;
+    same.walk<true>(0, kTileK, visit);
+  }
+
+ private:
+  template <bool kWhole, class Visit>
+  __device__ __forceinline__ void walk(int64_t ld, int valid_k, const Visit& visit) {
     if (mode == LoaderMode::kRowChunks) {
       walk_rows<kChunk, kWhole>(0, ld, valid_k, visit);
+      source += valid_k * ld;
     } else if (mode == LoaderMode::kRowSingles) {
 #pragma unroll
       for (int part = 0; part < kParts; ++part) walk_rows<1, kWhole>(part, ld, valid_k, visit);
+      source += valid_k * ld;
     } else {
       walk_k<kWhole>(ld, valid_k, visit);
+      source += valid_k;
     }
-  }
-
-  // On to the k-tile behind these valid_k.
-  __device__ __forceinline__ void advance(int64_t ld, int valid_k) {
-    source += mode == LoaderMode::kKSingles ? valid_k : valid_k * ld;
   }
 
   // Down the k of one row, or chunk of rows.
@@ -111,7 +134,7 @@ struct OperandLoader {
       const bool exists = row_exists && (kWhole || first_k + k < valid_k);
       visit(PieceSize<kSize>{}, (part * (kTileK / kStepK) + k / kStepK) * kSize,
             static_cast<uint32_t>((k * kLd + part * kPartRows) * sizeof(Element)), from, exists);
-      from += kStepK * ld;
+      from = ptx::opaque(from + kStepK * ld);
     }
   }
 
@@ -128,7 +151,7 @@ struct OperandLoader {
         visit(PieceSize<1>{}, row / kStepRows * (kTileK / 8) + k / 8,
               static_cast<uint32_t>((k * kLd + row) * sizeof(Element)), from + k, exists);
       }
-      from += kStepRows * ld;
+      from = ptx::opaque(from + kStepRows * ld);
     }
   }
 };

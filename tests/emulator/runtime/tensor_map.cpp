@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "emulator/small_floats.h"
+
 namespace emulator {
 namespace {
 
@@ -13,10 +15,21 @@ constexpr uint64_t kMaxStride = uint64_t{1} << 40;
 
 uint32_t bytes_of(myblas::DataType type) {
   switch (type) {
+    case myblas::DataType::kS8: return 1;
     case myblas::DataType::kF16:
     case myblas::DataType::kBF16: return 2;
-    case myblas::DataType::kF32: return 4;
+    case myblas::DataType::kF32:
+    case myblas::DataType::kS32: return 4;
     default: return 0;
+  }
+}
+
+void round_to_tf32(unsigned char* floats, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 4) {
+    uint32_t bits;
+    std::memcpy(&bits, floats + i, 4);
+    bits = round_mantissa(bits, 13) << 13;
+    std::memcpy(floats + i, &bits, 4);
   }
 }
 
@@ -37,8 +50,12 @@ const char* encode_tensor_map(const myblas::TensorMapShape& shape, myblas::Tenso
   data.base = static_cast<unsigned char*>(const_cast<void*>(shape.base));
   data.element_bytes = bytes_of(shape.type);
   data.swizzle_bytes = bytes_of(shape.swizzle);
+  data.rounds_to_tf32 = shape.rounds_to_tf32;
   data.mark = kMark;
   if (data.element_bytes == 0) return "a tensor map of a type that it does not know";
+  if (shape.rounds_to_tf32 && shape.type != myblas::DataType::kF32) {
+    return "a tensor map that rounds other elements than fp32 to TF32";
+  }
   if (reinterpret_cast<uintptr_t>(shape.base) % 16 != 0)
     return "a tensor's base, not aligned to 16";
   for (int i = 0; i < 3; ++i) {
@@ -89,7 +106,10 @@ void TensorBox::read(unsigned char* to) const {
   std::memset(to, 0, bytes());
   for (size_t row = 0; row < rows(); ++row) {
     const Part here = part(row);
-    if (here.bytes != 0) std::memcpy(to + row * row_bytes() + here.offset, here.global, here.bytes);
+    if (here.bytes == 0) continue;
+    unsigned char* const there = to + row * row_bytes() + here.offset;
+    std::memcpy(there, here.global, here.bytes);
+    if (map.rounds_to_tf32) round_to_tf32(there, here.bytes);
   }
 }
 

@@ -19,6 +19,7 @@ struct TensorMapData {
   uint32_t box[3];
   uint32_t element_bytes;
   uint32_t swizzle_bytes;  // of a row; 0: none
+  bool rounds_to_tf32;     // what is read
   uint64_t mark;
 };
 static_assert(sizeof(TensorMapData) <= sizeof(myblas::TensorMap));

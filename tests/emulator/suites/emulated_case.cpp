@@ -2,6 +2,7 @@
 #include "suites/emulated_case.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <set>
 #include <stdexcept>
@@ -73,8 +74,8 @@ std::vector<int64_t> around_tile(int64_t tile) {
 
 std::vector<int64_t> around_k(const KernelRow& row) {
   const int64_t tile = row.tile_k, ring = int64_t{row.stages} * row.tile_k;
-  // Sums are closed every 64 k or more (common/blocked_sum.cuh): at least twice in the longest.
-  const int64_t longest = std::max<int64_t>(3 * ring + 5, 135);
+  // Sums are closed every 96 k or more (common/blocked_sum.cuh): twice in the longest.
+  const int64_t longest = std::max<int64_t>(3 * ring + 5, 197);
   const std::set<int64_t> sizes{0, 1, tile - 1, tile, tile + 1, ring - 1, ring + 1, longest};
   return {sizes.begin(), sizes.end()};
 }
@@ -105,6 +106,11 @@ GemmCase draw_case(const KernelRow& row, const TypeCombo& combo, Random& random,
   };
   gemm.op_a = op();
   gemm.op_b = op();
+  // Where the row takes one pair alone, most cases have it.
+  if (std::popcount(row.trans) == 1 && random.chance(0.9)) {
+    gemm.op_a = (row.trans & (kNN | kNT)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+    gemm.op_b = (row.trans & (kNN | kTN)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+  }
   // Rows that need alignment get it most of the time; each operand loses it by its own: through
   // the pointer, through the leading dimension, or both.
   const bool all_aligned = random.chance(is_choosy(row) ? 0.95 : 0.25);

@@ -3,6 +3,8 @@
 // suites/hopper_cases.cpp: TMA's boxes and wgmma's operands in every layout.
 //==============================================================================
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "suites/instruction_args.h"
 #include "suites/instruction_cases.h"
@@ -24,15 +26,18 @@ struct WgmmaCase {
   bool a_transposed, b_transposed;
   Swizzle a, b;
   int k;
+  int element_bytes = 2;
 };
 
 // As close as the layout allows, or with room between its parts. Returns the operand's bytes.
-int lay_out(OperandLayout& layout, Swizzle swizzle, bool transposed, int rows, int k, int room) {
+// pieces: of 16 bytes, along k where the operand is K-major, else of 8 k.
+int lay_out(OperandLayout& layout, Swizzle swizzle, bool transposed, int rows, int pieces,
+            int room) {
   layout.swizzle = swizzle;
   const int row = row_bytes(swizzle);
   if (swizzle == Swizzle::kNone) {
     // 8 x 16 bytes are a part; k first or rows first.
-    const int parts_k = k / 8, parts_row = rows / 8;
+    const int parts_k = pieces, parts_row = rows / 8;
     int& along_rows = layout.stride;
     int& along_k = layout.leading;
     along_k = room == 0 ? 128 : 128 * parts_row + 16 * room;
@@ -47,7 +52,7 @@ int lay_out(OperandLayout& layout, Swizzle swizzle, bool transposed, int rows, i
     return layout.stride * (rows / 8);
   }
   layout.stride = 8 * row;
-  layout.leading = 8 * row * (k / 8) + 1024 * room;
+  layout.leading = 8 * row * pieces + 1024 * room;
   layout.step = 2 * layout.stride;
   return layout.leading * std::max(1, rows * 2 / row);
 }
@@ -64,8 +69,9 @@ InstructionRun run_wgmma(const WgmmaCase& x, InstructionMachine& machine, uint64
   args.k = x.k;
   args.accumulate = seed % 2 != 0;
   const int room = static_cast<int>(seed / 2 % 2);
-  const int a_bytes = lay_out(args.layout_a, x.a, x.a_transposed, 64, x.k, room);
-  const int b_bytes = lay_out(args.layout_b, x.b, x.b_transposed, x.n, x.k, room);
+  const int pieces = x.k * x.element_bytes / 16;
+  const int a_bytes = lay_out(args.layout_a, x.a, x.a_transposed, 64, pieces, room);
+  const int b_bytes = lay_out(args.layout_b, x.b, x.b_transposed, x.n, pieces, room);
   args.b_offset = (a_bytes + 1023) / 1024 * 1024;
   InstructionRun run;
   run.error = machine.launch(
@@ -118,6 +124,18 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
     }
     const std::string large = std::string("wgmma_") + type + "_n256_tt";
     add({large, 256, true, true, Swizzle::k128B, Swizzle::k128B, 32}, large + "_128B");
+  }
+  for (const auto& [type, bytes] : {std::pair{"tf32", 4}, {"s8", 1}}) {
+    for (int n : {8, 16, 32, 64, 96, 128, 160, 192, 256}) {
+      const std::string kernel = std::string("wgmma_") + type + "_n" + std::to_string(n) + "_kk";
+      add({kernel, n, false, false, Swizzle::k128B, Swizzle::k128B, 128 / bytes, bytes},
+          kernel + "_128B");
+    }
+    const std::string kernel = std::string("wgmma_") + type + "_n64_kk";
+    add({kernel, 64, false, false, Swizzle::kNone, Swizzle::k64B, 64 / bytes, bytes},
+        kernel + "_plain_64B");
+    add({kernel, 64, false, false, Swizzle::k32B, Swizzle::kNone, 32 / bytes, bytes},
+        kernel + "_32B_plain");
   }
 }
 
@@ -201,6 +219,48 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
   return run;
 }
 
+// To 11 bits, ties to even.
+float rounded_to_tf32(float value) {
+  const int unit = std::ilogb(value) - 10;
+  return static_cast<float>(std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit));
+}
+
+// Rows of 32 elements, a box of all of them; every fourth a tie.
+InstructionRun run_rounding_load(InstructionMachine& machine, uint64_t seed) {
+  constexpr uint32_t kElements = 32, kLines = 8;
+  std::vector<float> values(kElements * kLines);
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto bits = static_cast<uint32_t>(mix(seed + i)) & 0x807fffffu;
+    if (i % 4 == 0) bits = (bits & ~0x1fffu) | 0x1000u;
+    values[i] = std::bit_cast<float>(bits | (100u + static_cast<uint32_t>(i % 50)) << 23);
+  }
+  Elements<float> tensor(machine, values);
+  Elements<uint16_t> image(machine, std::vector<uint16_t>(2 * values.size()));
+  TensorMapShape shape{};
+  shape.type = DataType::kF32;
+  shape.rounds_to_tf32 = true;
+  shape.base = tensor.data();
+  shape.size[0] = shape.box[0] = kElements;
+  shape.size[1] = shape.box[1] = kLines;
+  shape.size[2] = shape.box[2] = 1;
+  shape.stride_bytes[0] = shape.stride_bytes[1] = 4 * kElements;
+  BoxArgs args{};
+  InstructionRun run;
+  if (!machine.encode(shape, &args.map)) return {"the map was refused", {}, {}};
+  args.shared_image = image.data();
+  args.box_bytes = 4 * kElements * kLines;
+  run.error = machine.launch(
+      "tensor_load", {.threads = 64, .smem_bytes = static_cast<size_t>(args.box_bytes) + 16},
+      &args);
+  const std::vector<uint16_t> halves = image.now();
+  for (size_t i = 0; i < values.size(); ++i) {
+    run.result.push_back(
+        std::bit_cast<float>(uint32_t{halves[2 * i]} | uint32_t{halves[2 * i + 1]} << 16));
+    run.expected.push_back(rounded_to_tf32(values[i]));
+  }
+  return run;
+}
+
 InstructionRun run_register_count(InstructionMachine& machine, uint64_t) {
   Elements<uint16_t> out(machine, std::vector<uint16_t>(384));
   BoxArgs args{};
@@ -226,6 +286,7 @@ std::vector<InstructionCase> hopper_cases() {
                        }});
     }
   }
+  cases.push_back({"tensor_load_rounding", run_rounding_load});
   cases.push_back({"register_count", run_register_count});
   add_wgmma_cases(cases);
   return cases;

@@ -26,56 +26,94 @@ namespace {
 __device__ __forceinline__ int thread() { return static_cast<int>(threadIdx.x); }
 
 struct Bf16Operands {
-  static constexpr bool kBfloat16 = true;
-  static __device__ __forceinline__ uint16_t bits(float value) {
+  using Bits = uint16_t;
+  using Sum = float;
+  static __device__ __forceinline__ Bits bits(float value) {
     return __bfloat16_as_ushort(__float2bfloat16_rn(value));
+  }
+  template <int kN, bool kATransposed, bool kBTransposed>
+  static __device__ __forceinline__ void multiply(Sum (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                  bool accumulate) {
+    ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
   }
 };
 struct F16Operands {
-  static constexpr bool kBfloat16 = false;
-  static __device__ __forceinline__ uint16_t bits(float value) {
+  using Bits = uint16_t;
+  using Sum = float;
+  static __device__ __forceinline__ Bits bits(float value) {
     return __half_as_ushort(__float2half_rn(value));
+  }
+  template <int kN, bool kATransposed, bool kBTransposed>
+  static __device__ __forceinline__ void multiply(Sum (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                  bool accumulate) {
+    ptx::wgmma_m64k16_f16<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
+  }
+};
+// With all the bits set that are to be ignored.
+struct Tf32Operands {
+  using Bits = uint32_t;
+  using Sum = float;
+  static __device__ __forceinline__ Bits bits(float value) {
+    return __float_as_uint(value) | 0x1fffu;
+  }
+  template <int kN, bool, bool>
+  static __device__ __forceinline__ void multiply(Sum (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                  bool accumulate) {
+    ptx::wgmma_m64k8_tf32<kN>(sums, a, b, accumulate);
+  }
+};
+struct S8Operands {
+  using Bits = int8_t;
+  using Sum = int32_t;
+  static __device__ __forceinline__ Bits bits(float value) { return static_cast<int8_t>(value); }
+  template <int kN, bool, bool>
+  static __device__ __forceinline__ void multiply(Sum (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                  bool accumulate) {
+    ptx::wgmma_m64k32_s8<kN>(sums, a, b, accumulate);
   }
 };
 
 // ---- wgmma ------------------------------------------------------------------------------------
 
 // Bytes from the operand's start, a multiple of 1024, to element (row, k): row counts m or n.
-template <bool kTransposed>
+// Transposed: of 2 bytes an element.
+template <bool kTransposed, int kBytes>
 __device__ __forceinline__ int operand_offset(const OperandLayout& layout, int row, int k) {
   if (layout.swizzle == Swizzle::kNone) {
-    const int step = k / 16 * layout.step, in_step = k % 16;
+    constexpr int kInPiece = 16 / kBytes, kInStep = 2 * kInPiece;
+    const int step = k / kInStep * layout.step, in_step = k % kInStep;
     return kTransposed ? step + row / 8 * layout.stride + in_step / 8 * layout.leading +
                              in_step % 8 * 16 + row % 8 * 2
-                       : step + row / 8 * layout.stride + in_step / 8 * layout.leading +
-                             row % 8 * 16 + in_step % 8 * 2;
+                       : step + row / 8 * layout.stride + in_step / kInPiece * layout.leading +
+                             row % 8 * 16 + in_step % kInPiece * kBytes;
   }
   // Rows of 32, 64 or 128 bytes; a row's number within 1024 bytes says how its pieces of 16 bytes
   // change places.
   const int row_bytes = 16 << static_cast<int>(layout.swizzle);
   const int plain = kTransposed ? row * 2 / row_bytes * layout.leading + row * 2 % row_bytes +
                                       k / 8 * layout.stride + k % 8 * row_bytes
-                                : row / 8 * layout.stride + row % 8 * row_bytes + k * 2;
+                                : row / 8 * layout.stride + row % 8 * row_bytes + k * kBytes;
   const int pieces = row_bytes / 16;
   return plain ^ (plain / 128 % 8 % pieces) * 16;
 }
 
 template <class Type, int kN, bool kATransposed, bool kBTransposed>
 __device__ __forceinline__ void fill_operands(unsigned char* smem, const WgmmaArgs& args) {
+  using Bits = typename Type::Bits;
   for (int i = thread(); i < 64 * args.k; i += 128) {
     const int row = i / args.k, k = i % args.k;
-    const int offset = operand_offset<kATransposed>(args.layout_a, row, k);
-    *reinterpret_cast<uint16_t*>(smem + offset) = Type::bits(args.a[i]);
+    const int offset = operand_offset<kATransposed, sizeof(Bits)>(args.layout_a, row, k);
+    *reinterpret_cast<Bits*>(smem + offset) = Type::bits(args.a[i]);
   }
   for (int i = thread(); i < args.k * kN; i += 128) {
-    const int offset = operand_offset<kBTransposed>(args.layout_b, i % kN, i / kN);
-    *reinterpret_cast<uint16_t*>(smem + args.b_offset + offset) = Type::bits(args.b[i]);
+    const int offset = operand_offset<kBTransposed, sizeof(Bits)>(args.layout_b, i % kN, i / kN);
+    *reinterpret_cast<Bits*>(smem + args.b_offset + offset) = Type::bits(args.b[i]);
   }
 }
 
 // Thread t holds rows 16 (t / 32) + t % 32 / 4 and 8 below, of every 8 columns the pair t % 4.
-template <int kN, class Visit>
-__device__ __forceinline__ void for_each_sum(float (&sums)[kN / 2], Visit visit) {
+template <int kN, class Sum, class Visit>
+__device__ __forceinline__ void for_each_sum(Sum (&sums)[kN / 2], Visit visit) {
 #pragma unroll
   for (int i = 0; i < kN / 2; ++i) {
     const int row = thread() / 32 * 16 + thread() % 32 / 4 + (i % 4 >= 2 ? 8 : 0);
@@ -89,10 +127,12 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
   fill_operands<Type, kN, kATransposed, kBTransposed>(smem, args);
   ptx::fence_async_shared();
   __syncthreads();  // all stores and their fences before any wgmma
-  float sums[kN / 2];
-  for_each_sum<kN>(sums, [&](float& sum, int at) { sum = args.c[at]; });
+  using Sum = typename Type::Sum;
+  Sum sums[kN / 2];
+  for_each_sum<kN>(sums, [&](Sum& sum, int at) { sum = static_cast<Sum>(args.c[at]); });
   const uint32_t start = ptx::shared_address(smem);
-  for (int step = 0; step < args.k / 16; ++step) {
+  constexpr int kInStep = 32 / sizeof(typename Type::Bits);
+  for (int step = 0; step < args.k / kInStep; ++step) {
     const uint64_t a =
         ptx::wgmma_descriptor(start + static_cast<uint32_t>(step * args.layout_a.step),
                               args.layout_a.leading, args.layout_a.stride, args.layout_a.swizzle);
@@ -101,16 +141,12 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
         args.layout_b.leading, args.layout_b.stride, args.layout_b.swizzle);
     const bool accumulate = step > 0 || args.accumulate != 0;
     ptx::wgmma_fence();
-    if constexpr (Type::kBfloat16) {
-      ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
-    } else {
-      ptx::wgmma_m64k16_f16<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
-    }
+    Type::template multiply<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
   }
   ptx::wgmma_commit();
   ptx::wgmma_wait<0>();
   ptx::wgmma_keep(sums);
-  for_each_sum<kN>(sums, [&](float& sum, int at) { args.c[at] = sum; });
+  for_each_sum<kN>(sums, [&](Sum& sum, int at) { args.c[at] = static_cast<float>(sum); });
 }
 
 }  // namespace
@@ -120,7 +156,7 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
     multiply<type##Operands, n, a_transposed, b_transposed>(args);                                 \
   }
 
-// Every n, then every pair of majors.
+// Every n.
 #define WGMMA_OF_TYPE(stem, type)                \
   WGMMA(stem##_n8_kk, type, 8, false, false)     \
   WGMMA(stem##_n16_kk, type, 16, false, false)   \
@@ -130,13 +166,20 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
   WGMMA(stem##_n128_kk, type, 128, false, false) \
   WGMMA(stem##_n160_kk, type, 160, false, false) \
   WGMMA(stem##_n192_kk, type, 192, false, false) \
-  WGMMA(stem##_n256_kk, type, 256, false, false) \
-  WGMMA(stem##_n64_tk, type, 64, true, false)    \
-  WGMMA(stem##_n64_kt, type, 64, false, true)    \
-  WGMMA(stem##_n64_tt, type, 64, true, true)     \
-  WGMMA(stem##_n256_tt, type, 256, true, true)
+  WGMMA(stem##_n256_kk, type, 256, false, false)
 WGMMA_OF_TYPE(wgmma_bf16, Bf16)
 WGMMA_OF_TYPE(wgmma_f16, F16)
+WGMMA_OF_TYPE(wgmma_tf32, Tf32)
+WGMMA_OF_TYPE(wgmma_s8, S8)
+
+// Every other pair of majors.
+#define WGMMA_OF_MAJORS(stem, type)           \
+  WGMMA(stem##_n64_tk, type, 64, true, false) \
+  WGMMA(stem##_n64_kt, type, 64, false, true) \
+  WGMMA(stem##_n64_tt, type, 64, true, true)  \
+  WGMMA(stem##_n256_tt, type, 256, true, true)
+WGMMA_OF_MAJORS(wgmma_bf16, Bf16)
+WGMMA_OF_MAJORS(wgmma_f16, F16)
 
 // ---- TMA --------------------------------------------------------------------------------------
 

@@ -166,6 +166,7 @@ TEST(EmulatorSeesHopper, MapsThatBreakARule) {
     s.swizzle = Swizzle::kNone;
     s.box[0] = 12;  // 24 bytes
   }));
+  EXPECT_TRUE(refused([](TensorMapShape& s) { s.rounds_to_tf32 = true; }));  // of 16-bit elements
 }
 
 }  // namespace

@@ -8,5 +8,9 @@ namespace myblas::ptx {
 
 __device__ __forceinline__ int32_t opaque(int32_t value) { return value; }
 __device__ __forceinline__ int64_t opaque(int64_t value) { return value; }
+template <class T>
+__device__ __forceinline__ T* opaque(T* pointer) {
+  return pointer;
+}
 
 }  // namespace myblas::ptx

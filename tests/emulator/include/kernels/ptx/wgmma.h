@@ -13,8 +13,8 @@ template <int kPending>
 __device__ __forceinline__ void wgmma_wait() {
   emulator::wgmma_wait(kPending);
 }
-template <int kSums>
-__device__ __forceinline__ void wgmma_keep(float (&)[kSums]) {}
+template <class Sum, int kSums>
+__device__ __forceinline__ void wgmma_keep(Sum (&)[kSums]) {}
 
 constexpr uint64_t wgmma_descriptor(uint32_t shared_address, int leading_bytes, int stride_bytes,
                                     Swizzle swizzle) {
@@ -34,6 +34,16 @@ __device__ __forceinline__ void wgmma_m64k16_f16(float (&sums)[kN / 2], uint64_t
                                                  bool accumulate) {
   emulator::wgmma({emulator::WgmmaType::kF16, kN, kATransposed, kBTransposed}, sums, a, nullptr, b,
                   accumulate);
+}
+template <int kN>
+__device__ __forceinline__ void wgmma_m64k8_tf32(float (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                 bool accumulate) {
+  emulator::wgmma({emulator::WgmmaType::kTF32, kN, false, false}, sums, a, nullptr, b, accumulate);
+}
+template <int kN>
+__device__ __forceinline__ void wgmma_m64k32_s8(int32_t (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                bool accumulate) {
+  emulator::wgmma({emulator::WgmmaType::kS8, kN, false, false}, sums, a, nullptr, b, accumulate);
 }
 
 }  // namespace myblas::ptx

@@ -33,7 +33,7 @@ bool make_operand(const Source& source, PackOperand* operand) {
   operand->columns = source.columns;
   operand->transposes = source.transposes ? 1 : 0;
   const auto bytes = static_cast<int>(source.bytes);
-  const int64_t inner = source.transposes ? ceil_div(source.rows, pack_tile_rows(bytes))
+  const int64_t inner = source.transposes ? ceil_div(source.rows, kPackTileRows)
                                           : ceil_div(source.rows * source.bytes, kPackChunkBytes);
   const int64_t outer =
       source.transposes ? ceil_div(source.columns, pack_tile_columns(bytes)) : source.columns;

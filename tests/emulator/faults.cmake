@@ -465,11 +465,11 @@ emulator_fault(pack_shift_by_bytes_wrong ${pack_1} ${pack}
 emulator_fault(pack_second_word_dropped ${pack_2} ${pack}
   "whole && shift != 0" "whole && shift > 14" "is wrong")
 emulator_fault(pack_reads_past_the_matrix ${pack_2} ${pack}
-  " && elements_left(operand, place) >= behind" "" "allocation")
+  " && operand.from_elements - at >= behind" "" "allocation")
 emulator_fault(pack_reads_ahead_of_the_matrix ${pack_2} ${pack}
   "at >= before && " "" "allocation")
 emulator_fault(pack_elements_past_the_matrix ${pack_1} ${pack}
-  "i < left ? from[i]" "i <= left ? from[i]" "allocation")
+  "i < left ? place" "i <= left ? place" "allocation")
 emulator_fault(pack_batch_stride_ignored ${pack_2} ${pack}
   "typename Cfg::T*>(operand.from) + matrix * operand.from_stride"
   "typename Cfg::T*>(operand.from) + 0 * matrix * operand.from_stride"
@@ -485,5 +485,4 @@ emulator_fault(pack_columns_past_the_matrix_stored ${pack_4} ${pack}
 emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
   "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")
 emulator_fault(pack_offset_truncated ${pack_1} ${pack}
-  "place.matrix + place.row + place.column * operand.from_ld;"
-  "place.matrix + place.row + static_cast<int>(place.column * operand.from_ld);" "allocation|is wrong")
+  "matrix[at + i]" "matrix[static_cast<int>(at + i)]" "allocation|is wrong")

@@ -27,6 +27,7 @@ bool make_operand(const Source& source, PackOperand* operand) {
   operand->from = source.from.base;
   operand->from_ld = source.from.ld;
   operand->from_stride = source.from.stride;
+  operand->from_elements = (source.columns - 1) * source.from.ld + source.rows;
   operand->to = const_cast<void*>(source.to.base);
   operand->to_ld = source.to.ld;
   operand->rows = source.rows;

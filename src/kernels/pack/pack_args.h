@@ -25,6 +25,7 @@ constexpr int pack_tile_columns(int bytes) { return kPackLineBytes / bytes; }
 struct PackOperand {
   const void* from;
   int64_t from_ld, from_stride;
+  int64_t from_elements;  // of a matrix, from its first to its last
   void* to;
   int64_t to_ld;          // a multiple of 16 bytes
   int64_t rows, columns;  // of `from`; of `to`, where it is transposed, they change places

@@ -62,13 +62,6 @@ struct PackChunk {
 };
 inline constexpr uint32_t kPackElements = kPackChunkBytes;
 
-// Elements from the place to the end of its matrix.
-template <class T>
-__device__ __forceinline__ int64_t elements_left(const PackOperand& operand,
-                                                 const PackPlace<T>& place) {
-  return (operand.columns - 1 - place.column) * operand.from_ld + operand.rows - place.row;
-}
-
 template <class Cfg>
 __device__ __forceinline__ PackChunk start_chunk(const PackOperand& operand,
                                                  const PackPlace<typename Cfg::T>& place) {
@@ -77,7 +70,7 @@ __device__ __forceinline__ PackChunk start_chunk(const PackOperand& operand,
   const auto shift = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(from) % kPackChunkBytes);
   const int64_t before = shift / Cfg::kBytes;
   const int64_t behind = (shift != 0 ? 2 : 1) * Cfg::kOfChunk - before;
-  const bool whole = place.exists && at >= before && elements_left(operand, place) >= behind;
+  const bool whole = place.exists && at >= before && operand.from_elements - at >= behind;
   return {ptx::load_cached_16B(from - shift, whole),
           ptx::load_cached_16B(from - shift + kPackChunkBytes, whole && shift != 0),
           whole ? shift : kPackElements};
@@ -105,12 +98,12 @@ __device__ __forceinline__ uint4 shift_bytes(const uint4& low, const uint4& high
 template <class Cfg>
 __device__ __forceinline__ uint4 load_elements(const PackOperand& operand,
                                                const PackPlace<typename Cfg::T>& place) {
-  const auto* from = place.matrix + place.row + place.column * operand.from_ld;
-  const int64_t left = place.exists ? elements_left(operand, place) : 0;
+  const int64_t at = place.row + place.column * operand.from_ld;
+  const int64_t left = place.exists ? operand.from_elements - at : 0;
   uint32_t words[4] = {};
 #pragma unroll
   for (int i = 0; i < Cfg::kOfChunk; ++i) {
-    const uint32_t element = i < left ? from[i] : 0;
+    const uint32_t element = i < left ? place.matrix[at + i] : 0;
     words[i / Cfg::kOfWord] |= element << (8 * Cfg::kBytes * (i % Cfg::kOfWord));
   }
   return {words[0], words[1], words[2], words[3]};
@@ -125,38 +118,39 @@ __device__ __forceinline__ uint4 finish_chunk(const PackOperand& operand, const 
 
 // ---- a tile that is copied --------------------------------------------------------------------
 
+// Chunk `index` of all columns of all matrices: its place, and its number in packed memory.
 template <class Cfg>
 __device__ __forceinline__ PackPlace<typename Cfg::T> copied_place(const PackOperand& operand,
-                                                                   uint32_t index, int64_t* to) {
+                                                                   uint32_t index, uint32_t* to) {
   const bool exists = index < operand.chunks;
   const uint32_t column_of_all = divide(exists ? index : 0, operand.inner);
   const uint32_t chunk = index - column_of_all * operand.inner.divisor;
   const uint32_t matrix = divide(column_of_all, operand.outer);
-  const int64_t row = int64_t{chunk} * Cfg::kOfChunk;
-  *to = column_of_all * operand.to_ld + row;
-  return {static_cast<const typename Cfg::T*>(operand.from) + matrix * operand.from_stride, row,
-          column_of_all - matrix * operand.outer.divisor, exists};
+  *to = column_of_all * (static_cast<uint32_t>(operand.to_ld) / Cfg::kOfChunk) + chunk;
+  return {static_cast<const typename Cfg::T*>(operand.from) + matrix * operand.from_stride,
+          int64_t{chunk} * Cfg::kOfChunk, column_of_all - matrix * operand.outer.divisor, exists};
 }
 
 // NOTE: places are computed a second time, behind the loads: kept, they would take the registers
 // of a third of the loads.
 template <class Cfg>
 __device__ __forceinline__ void copy_tile(const PackOperand& operand, uint32_t tile) {
-  using T = typename Cfg::T;
   const auto first = static_cast<int32_t>(tile * (kPackChunks * kPackThreads) + threadIdx.x);
   PackChunk chunks[kPackChunks];
-  int64_t to;
+  uint32_t to[kPackChunks];
 #pragma unroll
   for (int i = 0; i < kPackChunks; ++i) {
     const auto index = static_cast<uint32_t>(first + i * kPackThreads);
-    chunks[i] = start_chunk<Cfg>(operand, copied_place<Cfg>(operand, index, &to));
+    chunks[i] = start_chunk<Cfg>(operand, copied_place<Cfg>(operand, index, &to[i]));
   }
+  auto* const packed = static_cast<uint4*>(operand.to);
 #pragma unroll
   for (int i = 0; i < kPackChunks; ++i) {
     const auto index = static_cast<uint32_t>(ptx::opaque(first + i * kPackThreads));
-    const PackPlace<T> place = copied_place<Cfg>(operand, index, &to);
-    const uint4 value = finish_chunk<Cfg>(operand, chunks[i], place);
-    if (place.exists) __stcg(reinterpret_cast<uint4*>(static_cast<T*>(operand.to) + to), value);
+    if (index >= operand.chunks) continue;
+    uint32_t same;
+    __stcg(packed + to[i],
+           finish_chunk<Cfg>(operand, chunks[i], copied_place<Cfg>(operand, index, &same)));
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "kernels/common/gemm_args.h"
 
@@ -17,18 +16,15 @@ double tiles_of(const KernelRow& row, const GemmProblem& p) {
          as_double(p.batch_count);
 }
 
-// Rows named pair_: two neighbours along the tile's shorter side are launched as one, the second
-// also where C ends before it.
-bool is_pair(const KernelRow& row) {
-  return row.pipe == Pipe::kWgmma && std::strstr(row.name, "_pair_") != nullptr;
-}
-
-// Blocks that are launched for each part of k.
+// Blocks that are launched for each part of k. Pairs are neighbours along the operand that they
+// share, the second of them also where C ends before it: along the shorter side of the tile, or
+// along the longer one where consumers take turns (hopper/hopper_shape.h).
 double blocks_of(const KernelRow& row, const GemmProblem& p) {
   double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
-  if (is_pair(row)) {
-    double& paired = row.tile_m < row.tile_n ? tiles_m : tiles_n;
+  if (row.pair) {
+    const bool along_m = (row.tile_m < row.tile_n) != row.ping_pong;
+    double& paired = along_m ? tiles_m : tiles_n;
     paired = 2.0 * std::ceil(paired / 2.0);
   }
   return tiles_m * tiles_n * as_double(p.batch_count);
@@ -170,7 +166,9 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
                         std::min<double>(row.tile_n, as_double(p.n)) *
                         static_cast<double>(element_bytes(row.key.c));
   const double per_clock = row.pipe == Pipe::kWgmma ? kStoreBytesPerClockTma : kStoreBytesPerClock;
-  return starts_us + rounds * resident * stored / (per_clock * caps.clock_ghz * 1e3);
+  // Consumers that take turns store under the next tile's products: but for the last.
+  const double seen = row.ping_pong ? 1.0 : rounds;
+  return starts_us + seen * resident * stored / (per_clock * caps.clock_ghz * 1e3);
 }
 
 // Every block leaves a slot; the last part of a tile reads those of its group, once a level.

@@ -39,6 +39,8 @@ inline constexpr int64_t kAnyOffset = std::numeric_limits<int64_t>::max();
 
 struct KernelRow {
   const char* name;  // the kernel's symbol; shown by the log, the profiler and MYBLAS_EXPLAIN
+  bool pair;         // two blocks share an operand (by the name)
+  bool ping_pong;    // a tile is stored while the next is multiplied (by the name)
   GemmKey key;
   uint8_t trans;       // TransSet accepted
   uint8_t needs_fast;  // FastMath permission this kernel uses, or kFastNone

@@ -5,6 +5,7 @@
 //==============================================================================
 #include <cstring>
 #include <iterator>
+#include <string_view>
 
 #include "dispatch/select.h"
 #include "kernels/blackwell/blackwell_shape.h"
@@ -31,18 +32,35 @@ constexpr Compute sum_type(DataType type) {
   }
 }
 
+// What the cost model must know of a skeleton beside its numbers stands in the kernel's name.
+constexpr bool says(std::string_view name, std::string_view word) {
+  return name.find(word) != std::string_view::npos;
+}
+
 #define ROW(name, ab, c, acc, trans, needs, cc_min, cc_max, tm, tn, tk, stages, threads, blocks, \
             pipe, percent, max_parts, align_a, align_b, align_c, smem, offset, launch)           \
-  KernelRow{#name,     {ab, c, sum_type(acc)},                                                   \
-            trans,     needs,                                                                    \
-            cc_min,    cc_max,                                                                   \
-            tm,        tn,                                                                       \
-            tk,        stages,                                                                   \
-            threads,   blocks,                                                                   \
-            pipe,      percent,                                                                  \
-            max_parts, align_a,                                                                  \
-            align_b,   align_c,                                                                  \
-            smem,      offset,                                                                   \
+  KernelRow{#name,                                                                               \
+            says(#name, "_pair_"),                                                               \
+            says(#name, "_pingpong_"),                                                           \
+            {ab, c, sum_type(acc)},                                                              \
+            trans,                                                                               \
+            needs,                                                                               \
+            cc_min,                                                                              \
+            cc_max,                                                                              \
+            tm,                                                                                  \
+            tn,                                                                                  \
+            tk,                                                                                  \
+            stages,                                                                              \
+            threads,                                                                             \
+            blocks,                                                                              \
+            pipe,                                                                                \
+            percent,                                                                             \
+            max_parts,                                                                           \
+            align_a,                                                                             \
+            align_b,                                                                             \
+            align_c,                                                                             \
+            smem,                                                                                \
+            offset,                                                                              \
             launch},
 
 constexpr KernelRow kSm75[] = {

@@ -203,6 +203,7 @@ set(hopper kernels/hopper/hgemm_wgmma.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
+set(hgemm_turns hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64)
 set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
 set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
@@ -221,13 +222,19 @@ emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
   "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
   "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
+emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
+  "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more")
+emulator_fault(hopper_turn_passed_on_by_a_lane ${hgemm_turns} ${hopper}
+  "__syncwarp();  // all lanes' waits" "// all lanes' waits" "never completes|nobody can go on|no barrier|one arrival more")
+emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
+  "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (elected) ptx::tma_store_wait_read<kHopperStagingBuffers - 1>();" "" "may still read")
+  "if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 

@@ -18,9 +18,8 @@ MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_128x128x128,               int8_t,  int32_t,
 MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_128x64x128,                int8_t,  int32_t,  kHopper128x64)
 MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_64x64x128,                 int8_t,  int32_t,  kHopper64x64)
 MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_64x16x128,                 int8_t,  int32_t,  kHopper64x16)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_pair_256x128x128,          int8_t,  int32_t,  kHopperPair256x128)
 
+MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_256x128x128,               int8_t,  float,    kHopper256x128)
 MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_128x256x128,               int8_t,  float,    kHopper128x256)
 MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_128x128x128,               int8_t,  float,    kHopper128x128)
 MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_64x64x128,                 int8_t,  float,    kHopper64x64)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_pair_256x128x128,          int8_t,  float,    kHopperPair256x128)

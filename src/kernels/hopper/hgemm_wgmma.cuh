@@ -200,8 +200,8 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
     at->advance();
   }
   if constexpr (Cfg::kShape.ping_pong) {
-    // This consumer's waits, of each thread, before the other's.
-    __syncwarp();
+    // This consumer's waits for full stages before the other's.
+    __syncwarp();  // all lanes' waits
     if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer));
   }
   ptx::wgmma_wait<0>();

@@ -16,7 +16,6 @@
 namespace myblas {
 
 inline constexpr int kHopperBlock = kTmaBlock;   // rows of an instruction
-inline constexpr int kHopperStagingBuffers = 2;  // a consumer's, for tiles on their way to C
 
 struct HopperShape {
   bool rows_are_m;
@@ -57,8 +56,11 @@ struct HopperShape {
   consteval int chunk_bytes(int c_bytes) const {
     return chunk_m(c_bytes) * chunk_n(c_bytes) * c_bytes;
   }
+  // A consumer's, for chunks on their way to C. Where consumers take turns the stores are to keep up
+  // with the products of the other's tile.
+  consteval int staging_buffers() const { return ping_pong ? 4 : 2; }
   consteval int staging_bytes(int c_bytes) const {
-    return consumers * kHopperStagingBuffers * chunk_bytes(c_bytes);
+    return consumers * staging_buffers() * chunk_bytes(c_bytes);
   }
 
   // Stages, staging buffers, two barriers a stage, one a consumer, and one for its turn.
@@ -69,24 +71,20 @@ struct HopperShape {
 };
 
 // clang-format off
-//                                            rows m  tile m, n  st con p-p    cluster  blk any columns
-inline constexpr HopperShape kHopper256x128        {false,256, 128, 4,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x256        {true, 128, 256, 4,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper192x128        {false,192, 128, 4,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x192        {true, 128, 192, 4,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x128        {false,128, 128, 6,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x64         {true, 128, 64,  8,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper64x64          {true, 64,  64,  6,  1, false, 1, 1, 2, true};
-inline constexpr HopperShape kHopper64x32          {true, 64,  32,  8,  1, false, 1, 1, 2, false};
-inline constexpr HopperShape kHopper64x16          {true, 64,  16,  10, 1, false, 1, 1, 2, false};
-inline constexpr HopperShape kHopperPair256x128    {false,256, 128, 4,  2, false, 1, 2, 1, true};
-inline constexpr HopperShape kHopperPair128x256    {true, 128, 256, 4,  2, false, 2, 1, 1, true};
-inline constexpr HopperShape kHopperPair128x128    {false,128, 128, 6,  2, false, 1, 2, 1, true};
-inline constexpr HopperShape kHopperPingPong128x128{false,128, 128, 6,  2, true , 1, 1, 1, true};
-inline constexpr HopperShape kHopperPingPongPair128x128{false,128, 128, 6,  2, true , 1, 2, 1, true};
-inline constexpr HopperShape kHopperPingPongPair192x128{false,192, 128, 4,  2, true , 2, 1, 1, true};
-inline constexpr HopperShape kHopperPingPongPair128x192{true, 128, 192, 4,  2, true , 1, 2, 1, true};
-inline constexpr HopperShape kHopperPair128x64     {true, 128, 64,  8,  2, false, 1, 2, 1, true};
+//                                                       rows m tile m, n st con  p-p    cluster blk any columns
+inline constexpr HopperShape kHopper256x128             {false, 256, 128, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x256             {true,  128, 256, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper192x128             {false, 192, 128, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x128             {false, 128, 128, 6,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x64              {true,  128, 64,  8,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper64x64               {true,  64,  64,  6,  1, false, 1, 1, 2, true};
+inline constexpr HopperShape kHopper64x32               {true,  64,  32,  8,  1, false, 1, 1, 2, false};
+inline constexpr HopperShape kHopper64x16               {true,  64,  16,  10, 1, false, 1, 1, 2, false};
+inline constexpr HopperShape kHopperPair256x128         {false, 256, 128, 4,  2, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair128x256         {true,  128, 256, 4,  2, false, 2, 1, 1, true};
+inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPingPongPair192x128 {false, 192, 128, 4,  2, true,  2, 1, 1, true};
+inline constexpr HopperShape kHopperPingPongPair128x192 {true,  128, 192, 4,  2, true,  1, 2, 1, true};
 // clang-format on
 
 }  // namespace myblas

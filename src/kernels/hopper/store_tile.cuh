@@ -34,8 +34,8 @@ class TileStore {
   static constexpr int kBoxes = kChunkM / kBoxM;
   static_assert(kBoxes * kBoxBytes == kChunkBytes && kBoxBytes % 1024 == 0);
 
-  // staging: kHopperStagingBuffers chunks. barrier: a named barrier of this consumer's. c_full: the
-  // address of an mbarrier of one arrival.
+  // staging: kShape.staging_buffers() chunks. barrier: a named barrier of this consumer's. c_full:
+  // the address of an mbarrier of one arrival.
   __device__ __forceinline__ TileStore(unsigned char* staging, int barrier, uint32_t c_full)
       : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
 
@@ -80,7 +80,7 @@ class TileStore {
     const int left_m = left(gemm.m, m, kChunkM), left_n = left(gemm.n, n, kChunkN);
     unsigned char* buffer = staging_ + buffer_ * kChunkBytes;
     const bool elected = threadIdx.x % 128 == 0;
-    if (elected) ptx::tma_store_wait_read<kHopperStagingBuffers - 1>();
+    if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();
     // TMA's reads of this buffer, and all threads' where they store themselves, before anyone's
     // writes to it.
     ptx::named_barrier_sync(barrier_, 128);
@@ -123,7 +123,7 @@ class TileStore {
       });
       ptx::tma_store_commit();
     }
-    buffer_ = (buffer_ + 1) % kHopperStagingBuffers;
+    buffer_ = (buffer_ + 1) % kShape.staging_buffers();
   }
 
   template <class Body>

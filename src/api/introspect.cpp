@@ -48,7 +48,7 @@ myblasStatus_t myblasGetKernelName(myblasHandle_t handle, myblasOperation_t tran
   if (verdict.status != MYBLAS_STATUS_SUCCESS) return verdict.status;
   if (verdict.done) return copy_name("none", name, size);
   if (handle->backend == Backend::kCpu) return copy_name("openblas", name, size);
-  const Plan plan = cached_select(*handle, problem);
+  const Plan plan = cached_select(*handle, problem, handle->stream.load(std::memory_order_relaxed));
   if (plan.row < 0) return MYBLAS_STATUS_NOT_SUPPORTED;
   return copy_name(handle->rows[static_cast<size_t>(plan.row)].name, name, size);
 }

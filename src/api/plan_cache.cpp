@@ -32,7 +32,7 @@ uint64_t log2_of(int power_of_two) {
   return static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(power_of_two)));
 }
 
-Key make_key(const myblasContext& handle, const GemmProblem& p) {
+Key make_key(const myblasContext& handle, const GemmProblem& p, bool packs) {
   Key key;
   key.handle_id = handle.id;
   key.m = p.m;
@@ -59,6 +59,7 @@ Key make_key(const myblasContext& handle, const GemmProblem& p) {
   append(log2_of(alignment_bytes(p.c, p.c_type, p)), 4);
   append(p.batch_count > 1 && p.a.stride == 0, 1);
   append(p.batch_count > 1 && p.b.stride == 0, 1);
+  append(packs, 1);
   key.packed = packed;
   key.sm_count_target = handle.sm_count_target.load(std::memory_order_relaxed);
   return key;
@@ -75,22 +76,25 @@ size_t slot_of(const Key& key) {
   return hash % kEntries;
 }
 
-DeviceCaps caps_of(const myblasContext& handle) {
+DeviceCaps caps_of(const myblasContext& handle, bool packs) {
   DeviceCaps caps = handle.caps;
   const int target = handle.sm_count_target.load(std::memory_order_relaxed);
   if (target > 0) caps.sm_count = target;
+  caps.can_pack = packs;
   return caps;
 }
 
 }  // namespace
 
-Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
-  const Key key = make_key(handle, problem);
+Plan cached_select(const myblasContext& handle, const GemmProblem& problem, const void* stream) {
+  const bool packs =
+      handle.caps.can_pack && reinterpret_cast<uintptr_t>(stream) != kPerThreadStream;
+  const Key key = make_key(handle, problem, packs);
   Entry& entry = t_entries[slot_of(key)];
   if (std::memcmp(&entry.key, &key, sizeof key) == 0) {
     return entry.plan;
   }
-  const DeviceCaps caps = caps_of(handle);
+  const DeviceCaps caps = caps_of(handle, packs);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
   entry = {key, plan};
@@ -99,9 +103,7 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem) {
 }
 
 Plan select_in_place(const myblasContext& handle, const GemmProblem& problem) {
-  DeviceCaps caps = caps_of(handle);
-  caps.can_pack = false;
-  return select(problem, caps, handle.policy);
+  return select(problem, caps_of(handle, false), handle.policy);
 }
 
 const TuningKey& last_tuning_key() { return t_last_tuning_key; }

@@ -94,8 +94,8 @@ ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {
   return need;
 }
 
-Status launch_plan(const myblasContext& handle, const GemmProblem& problem, const Plan& plan) {
-  void* const stream = handle.stream.load(std::memory_order_relaxed);
+Status launch_plan(const myblasContext& handle, const GemmProblem& problem, const Plan& plan,
+                   void* stream) {
   // The default stream of each thread, under one name: no piece of scratch is its own.
   const bool per_thread = reinterpret_cast<uintptr_t>(stream) == kPerThreadStream;
   const Launching launching{handle, plan, stream, per_thread ? 1 : plan.parts,
@@ -118,13 +118,14 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
 }
 
 Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
-  Plan plan = cached_select(handle, problem);
+  void* const stream = handle.stream.load(std::memory_order_relaxed);
+  Plan plan = cached_select(handle, problem, stream);
   if (plan.row < 0) return Status::kNotSupported;
-  Status status = launch_plan(handle, problem, plan);
+  Status status = launch_plan(handle, problem, plan, stream);
   if (status == Status::kAllocFailed && plan.packing.operands != kPackNone) {
     plan = select_in_place(handle, problem);
     if (plan.row < 0) return Status::kNotSupported;
-    status = launch_plan(handle, problem, plan);
+    status = launch_plan(handle, problem, plan, stream);
   }
   if (status != Status::kSuccess) return status;
   t_last_kernel = handle.rows[static_cast<size_t>(plan.row)].name;

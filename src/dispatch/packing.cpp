@@ -130,14 +130,8 @@ Reject check_or_pack(const KernelRow& row, const GemmProblem& p, const DeviceCap
 
 double predict_pack_us(const GemmProblem& p, const Packing& packing, const DeviceCaps& caps) {
   if (packing.operands == kPackNone) return 0.0;
-  const auto bytes_a = 2.0 * static_cast<double>(packed_a(p, packing).bytes);  // read, written
-  const auto bytes_b = 2.0 * static_cast<double>(packed_b(p, packing).bytes);
-  const double in_l2 = bytes_a + bytes_b <= caps.l2_bytes ? kPackGainInL2 : 1.0;
-  const auto us = [&](double bytes, bool transposes) {
-    const double share = transposes ? kPackShareTransposed : kPackShareCopied;
-    return bytes / (caps.dram_gb_per_s * 1e3 * share * in_l2);
-  };
-  return kPackLaunchUs + us(bytes_a, packing.op_a != p.op_a) + us(bytes_b, packing.op_b != p.op_b);
+  const double bytes = 2.0 * static_cast<double>(packed_bytes(p, packing));  // read, written
+  return kPackLaunchUs + bytes / (caps.dram_gb_per_s * 1e3 * kPackShare);
 }
 
 }  // namespace myblas

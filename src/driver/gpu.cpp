@@ -101,6 +101,23 @@ CUtensorMapDataType map_type(const TensorMapShape& shape) {
   return shape.rounds_to_tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
 }
 
+// Allocations are forbidden to a thread while any thread captures in the usual mode; they are no
+// part of that capture.
+class BesideCaptures {
+ public:
+  BesideCaptures() { entered_ = cuda_driver()->exchange_capture_mode(&mode_) == CUDA_SUCCESS; }
+  ~BesideCaptures() {
+    if (entered_) cuda_driver()->exchange_capture_mode(&mode_);
+  }
+  BesideCaptures(const BesideCaptures&) = delete;
+  BesideCaptures& operator=(const BesideCaptures&) = delete;
+  explicit operator bool() const { return entered_; }
+
+ private:
+  CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
+  bool entered_ = false;
+};
+
 }  // namespace
 
 bool available() { return cuda_driver() != nullptr && has_usable_device(); }
@@ -252,10 +269,8 @@ Status launch(void* kernel, const LaunchShape& shape, void* stream, void* contex
 bool allocate(void* context, size_t bytes, size_t zero_bytes, void** memory) {
   const CudaDriver& driver = *cuda_driver();
   const InContext in_context(context);
-  // An allocation is forbidden to a thread that captures in the usual mode; it is no part of the
-  // capture.
-  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-  if (!in_context || driver.exchange_capture_mode(&mode) != CUDA_SUCCESS) return false;
+  const BesideCaptures beside_captures;
+  if (!in_context || !beside_captures) return false;
   CUdeviceptr address = 0;
   CUstream stream = nullptr;
   bool good = driver.mem_alloc(&address, bytes) == CUDA_SUCCESS &&
@@ -266,13 +281,13 @@ bool allocate(void* context, size_t bytes, size_t zero_bytes, void** memory) {
     driver.stream_destroy(stream);
   }
   if (!good && address != 0) driver.mem_free(address);
-  driver.exchange_capture_mode(&mode);
   *memory = good ? pointer_of(address) : nullptr;
   return good;
 }
 
 Status allocate_on(void* stream, void* context, size_t bytes, void** memory) {
   const InContext in_context(context);
+  const BesideCaptures beside_captures;
   CUdeviceptr address = 0;
   if (!in_context || cuda_driver()->mem_alloc_async(
                          &address, bytes, static_cast<CUstream>(stream)) != CUDA_SUCCESS) {

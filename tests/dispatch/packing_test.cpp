@@ -87,7 +87,7 @@ TEST(Packing, CostsItsOwnTime) {
   const Plan one = select(p, h200(), forced);
   p.b.base = shifted(p.b.base, 2);
   const Plan both = select(p, h200(), forced);
-  const double us = 2.0 * 4096 * 4096 * 2 / (h200().dram_gb_per_s * 1e3 * kPackShareCopied);
+  const double us = 2.0 * 4096 * 4096 * 2 / (h200().dram_gb_per_s * 1e3 * kPackShare);
   EXPECT_NEAR(one.predicted_us, aligned + kPackLaunchUs + us, 0.01);
   EXPECT_NEAR(both.predicted_us, aligned + kPackLaunchUs + 2.0 * us, 0.01);
 }

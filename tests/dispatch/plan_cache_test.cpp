@@ -29,7 +29,7 @@ void expect_same_as_select(uint64_t first_id) {
     const GemmProblem& p = problems[random() % problems.size()];
     const myblasContext& handle = random() % 2 ? a : b;
     const Plan expected = select(p, handle.caps, handle.policy);
-    const Plan cached = cached_select(handle, p);
+    const Plan cached = cached_select(handle, p, nullptr);
     ASSERT_EQ(cached.row, expected.row);
     ASSERT_EQ(cached.predicted_us, expected.predicted_us);
     ASSERT_EQ(cached.packing.operands, expected.packing.operands);
@@ -55,9 +55,13 @@ TEST(PlanCache, TellsSharedMatricesFromOthers) {
   shared.a.stride = 0;
   GemmProblem own = shared;
   own.a.stride = own.a.ld * own.k + 8;
-  EXPECT_EQ(cached_select(handle, shared).packing.operands, kPackA);
-  EXPECT_EQ(cached_select(handle, own).packing.operands, kPackNone);
+  EXPECT_EQ(cached_select(handle, shared, nullptr).packing.operands, kPackA);
+  EXPECT_EQ(cached_select(handle, own, nullptr).packing.operands, kPackNone);
   EXPECT_EQ(select_in_place(handle, shared).packing.operands, kPackNone);
+  // Nor is anything packed on the per-thread stream, whatever was asked before.
+  const void* const per_thread = reinterpret_cast<const void*>(kPerThreadStream);
+  EXPECT_EQ(cached_select(handle, shared, per_thread).packing.operands, kPackNone);
+  EXPECT_EQ(cached_select(handle, shared, nullptr).packing.operands, kPackA);
 }
 
 TEST(PlanCache, FollowsTheSmCountTarget) {
@@ -65,11 +69,11 @@ TEST(PlanCache, FollowsTheSmCountTarget) {
   set_up(&handle, 3000, 90);
   const GemmProblem p =
       plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 512);
-  const double all = cached_select(handle, p).predicted_us;
+  const double all = cached_select(handle, p, nullptr).predicted_us;
   handle.sm_count_target = 16;
-  EXPECT_GT(cached_select(handle, p).predicted_us, 4.0 * all);
+  EXPECT_GT(cached_select(handle, p, nullptr).predicted_us, 4.0 * all);
   handle.sm_count_target = 0;
-  EXPECT_EQ(cached_select(handle, p).predicted_us, all);
+  EXPECT_EQ(cached_select(handle, p, nullptr).predicted_us, all);
 }
 
 }  // namespace

@@ -474,15 +474,16 @@ emulator_fault(pack_shift_by_words_wrong ${pack_4} ${pack}
 emulator_fault(pack_shift_by_bytes_wrong ${pack_1} ${pack}
   "8 * (shift & 3)" "8 * (shift & 2)" "is wrong")
 emulator_fault(pack_second_word_dropped ${pack_2} ${pack}
-  "chunk.whole && shift != 0" "chunk.whole && shift > 14" "is wrong")
+  "whole && shift != 0" "whole && shift > 14" "is wrong")
 emulator_fault(pack_reads_past_the_matrix ${pack_2} ${pack}
-  " && left >= behind" "" "allocation")
+  " && operand.from_elements - at >= behind" "" "allocation")
 emulator_fault(pack_reads_ahead_of_the_matrix ${pack_2} ${pack}
   "at >= before && " "" "allocation")
 emulator_fault(pack_elements_past_the_matrix ${pack_1} ${pack}
-  "min(left, int64_t{Cfg::kOfChunk})" "min(left + 1, int64_t{Cfg::kOfChunk})" "allocation")
+  "i < left ? place" "i <= left ? place" "allocation")
 emulator_fault(pack_batch_stride_ignored ${pack_2} ${pack}
-  "operand.from) + matrix * operand.from_stride" "operand.from) + 0 * matrix * operand.from_stride"
+  "typename Cfg::T*>(operand.from) + matrix * operand.from_stride"
+  "typename Cfg::T*>(operand.from) + 0 * matrix * operand.from_stride"
   "is wrong")
 emulator_fault(pack_barrier_after_chunks_removed ${pack_2} ${pack}
   "__syncthreads();  // all threads' chunks" "// all threads' chunks" "no barrier in between|nothing wrote")
@@ -495,5 +496,4 @@ emulator_fault(pack_columns_past_the_matrix_stored ${pack_4} ${pack}
 emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
   "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")
 emulator_fault(pack_offset_truncated ${pack_1} ${pack}
-  "const int64_t at = row + column * operand.from_ld;"
-  "const int64_t at = static_cast<int>(row + column * operand.from_ld);" "allocation|is wrong")
+  "matrix[at + i]" "matrix[static_cast<int>(at + i)]" "allocation|is wrong")

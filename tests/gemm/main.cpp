@@ -24,7 +24,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"IntrospectionTest", 480, 480},
     {"GraphCaptureTest", -1, 300},
     {"DividedKTest", -1, 150},
-    {"PackedTest", -1, 500},
+    {"PackedTest", -1, 900},
     {"LargeCheckerTest", 5, 5},
     {"Cases/LargeOffsetsTest", -1, 36},
 };

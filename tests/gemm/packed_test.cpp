@@ -4,6 +4,7 @@
 // in every layout and batch, and no two calls in one piece of memory, whatever streams, handles,
 // threads and graphs do.
 //==============================================================================
+#include <array>
 #include <memory>
 #include <thread>
 
@@ -18,10 +19,12 @@ struct Packed {
   const char* kernel;
   const char* combo;
 };
-// All layouts; two of the four, so that B is transposed on the way.
+// All layouts; two of the four, so that B is transposed on the way; one, of 4 bytes and of 1.
 constexpr Packed kPacked[] = {
     {"hgemm_wgmma_bf16_bf16_128x128x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_f16_f32_64x16x64", "f16_f32_32F"},
+    {"gemm_wgmma_tf32_f32_64x32x32", "f32_f32_FAST_TF32"},
+    {"gemm_wgmma_s8_s32_64x64x128", "s8_s32_32I"},
 };
 
 class PackedTest : public GpuGemmTest {
@@ -36,15 +39,15 @@ class PackedTest : public GpuGemmTest {
   }
 
   // Unaligned in one of several ways.
-  static GemmCase make_case(const Packed& packed, uint64_t seed, int64_t scale = 1) {
+  static GemmCase make_case(const Packed& packed, uint64_t seed, int64_t k = 157) {
     GemmCase gemm;
     gemm.entry = find_entry("myblasGemmEx");
     gemm.combo = find_combo(packed.combo);
     gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
     gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-    gemm.m = 301 * scale;
-    gemm.n = 203 * scale;
-    gemm.k = 357 * scale;
+    gemm.m = 141;
+    gemm.n = 75;
+    gemm.k = k;
     gemm.offset_a = static_cast<int64_t>(seed % 8);
     gemm.offset_b = static_cast<int64_t>(seed / 3 % 8);
     gemm.pad_a = static_cast<int64_t>(seed % 5);
@@ -116,11 +119,11 @@ TEST_F(PackedTest, MemoryGrowsBetweenCallsInFlight) {
     Stream stream(device(), false);
     ASSERT_EQ(myblasSetStream(forced.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
     std::vector<std::unique_ptr<PreparedGemm>> products;
-    for (uint64_t i = 0; i < 12; ++i) {
-      products.push_back(std::make_unique<PreparedGemm>(
-          device(), make_case(packed, 3 * i + 1, std::array<int64_t, 4>{1, 3, 2, 5}[i % 4])));
+    for (uint64_t i = 0; i < 8; ++i) {
+      const int64_t k = std::array<int64_t, 4>{157, 3001, 1001, 9001}[i % 4];
+      products.push_back(std::make_unique<PreparedGemm>(device(), make_case(packed, 3 * i + 1, k)));
     }
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < 2; ++round) {
       for (const auto& product : products) product->reset();
       for (const auto& product : products) {
         ASSERT_EQ(product->launch(forced.get()), MYBLAS_STATUS_SUCCESS);
@@ -141,9 +144,9 @@ TEST_F(PackedTest, ThreadsOnOneStream) {
   std::vector<std::unique_ptr<ForcedHandle>> handles;
   std::vector<std::unique_ptr<PreparedGemm>> products;
   for (size_t i = 0; i < kThreads; ++i) {
-    handles.push_back(std::make_unique<ForcedHandle>(kPacked[i % 2].kernel, i < 2 ? 1 : 2));
+    handles.push_back(std::make_unique<ForcedHandle>(kPacked[i].kernel, i < 2 ? 1 : 2));
     ASSERT_EQ(myblasSetStream(handles[i]->get(), stream.get()), MYBLAS_STATUS_SUCCESS);
-    GemmCase gemm = make_case(kPacked[i % 2], i + 1, 1 + static_cast<int64_t>(i));
+    GemmCase gemm = make_case(kPacked[i], i + 1, 157 * (1 + static_cast<int64_t>(i)));
     gemm.beta = {0, 0};  // the last of many runs is as good as the first
     products.push_back(std::make_unique<PreparedGemm>(device(), gemm));
   }
@@ -166,30 +169,42 @@ TEST_F(PackedTest, ThreadsOnOneStream) {
   }
 }
 
-// More streams than pieces, and the per-thread stream, which is another in each thread.
+// More streams than pieces: memory comes and goes with each call.
 TEST_F(PackedTest, StreamsWithoutAPiece) {
   constexpr size_t kStreams = 12;
-  const auto per_thread = reinterpret_cast<myblasStream_t>(uintptr_t{2});
   ForcedHandle forced(kPacked[0].kernel, 1);
   std::vector<std::unique_ptr<Stream>> streams;
   std::vector<std::unique_ptr<PreparedGemm>> products;
   for (size_t i = 0; i < kStreams; ++i) {
     streams.push_back(std::make_unique<Stream>(device(), false));
-    products.push_back(std::make_unique<PreparedGemm>(device(), make_case(kPacked[0], i + 1, 3)));
+    products.push_back(
+        std::make_unique<PreparedGemm>(device(), make_case(kPacked[0], i + 1, 1001)));
   }
   for (int round = 0; round < 3; ++round) {
     for (const auto& product : products) product->reset();
     for (size_t i = 0; i < kStreams; ++i) {
-      ASSERT_EQ(myblasSetStream(forced.get(), i + 1 < kStreams ? streams[i]->get() : per_thread),
-                MYBLAS_STATUS_SUCCESS);
+      ASSERT_EQ(myblasSetStream(forced.get(), streams[i]->get()), MYBLAS_STATUS_SUCCESS);
       ASSERT_EQ(products[i]->launch(forced.get()), MYBLAS_STATUS_SUCCESS);
     }
-    device().synchronize();
+    for (const auto& stream : streams) stream->synchronize();
     for (const auto& product : products) {
       EXPECT_TRUE(product->check()) << to_line(product->gemm());
       count_cases(1);
     }
   }
+}
+
+// The per-thread stream is another in each thread, under one name: nothing is packed there.
+TEST_F(PackedTest, NothingIsPackedOnThePerThreadStream) {
+  ForcedHandle forced(kPacked[0].kernel, 1);
+  PreparedGemm prepared(device(), make_case(kPacked[0], 1));
+  const auto per_thread = reinterpret_cast<myblasStream_t>(uintptr_t{2});
+  ASSERT_EQ(myblasSetStream(forced.get(), per_thread), MYBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(prepared.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
+  EXPECT_NE(last_kernel(), kPacked[0].kernel);
+  device().synchronize();
+  EXPECT_TRUE(prepared.check()) << to_line(prepared.gemm());
+  count_cases(1);
 }
 
 // Graphs of one capture stream, replayed beside each other and beside plain calls: with the user's

@@ -27,13 +27,14 @@ bool make_operand(const Source& source, PackOperand* operand) {
   operand->from = source.from.base;
   operand->from_ld = source.from.ld;
   operand->from_stride = source.from.stride;
+  operand->from_elements = (source.columns - 1) * source.from.ld + source.rows;
   operand->to = const_cast<void*>(source.to.base);
   operand->to_ld = source.to.ld;
   operand->rows = source.rows;
   operand->columns = source.columns;
   operand->transposes = source.transposes ? 1 : 0;
   const auto bytes = static_cast<int>(source.bytes);
-  const int64_t inner = source.transposes ? ceil_div(source.rows, pack_tile_rows(bytes))
+  const int64_t inner = source.transposes ? ceil_div(source.rows, kPackTileRows)
                                           : ceil_div(source.rows * source.bytes, kPackChunkBytes);
   const int64_t outer =
       source.transposes ? ceil_div(source.columns, pack_tile_columns(bytes)) : source.columns;

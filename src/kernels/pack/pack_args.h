@@ -13,20 +13,19 @@ namespace myblas {
 inline constexpr int kPackThreads = 256;
 inline constexpr int kPackBlocks = 4;       // of an SM, with 64 registers a thread
 inline constexpr int kPackChunkBytes = 16;  // of a column: what a thread stores at a time
-inline constexpr int kPackChunks = 2;       // that a thread copies in a tile
+inline constexpr int kPackChunks = 4;       // that a thread has in flight: 64 KB an SM
 inline constexpr int kPackLineBytes = 128;
 
-// A tile that is transposed: a line of as many columns as a line has elements, for 4 bytes two
-// lines, so that each thread has two chunks in flight.
-constexpr int pack_tile_lines(int bytes) { return bytes == 4 ? 2 : 1; }
+// A tile that is transposed: 128 elements of as many columns as a line has elements.
+inline constexpr int kPackTileRows = 128;
 constexpr int pack_tile_columns(int bytes) { return kPackLineBytes / bytes; }
-constexpr int pack_tile_rows(int bytes) { return pack_tile_lines(bytes) * kPackLineBytes / bytes; }
 
 // Matrices of one operand, as they lie and as they are written. All sizes count elements; packed
 // columns begin at multiples of 16 bytes and lie behind each other, those of all matrices.
 struct PackOperand {
   const void* from;
   int64_t from_ld, from_stride;
+  int64_t from_elements;  // of a matrix, from its first to its last
   void* to;
   int64_t to_ld;          // a multiple of 16 bytes
   int64_t rows, columns;  // of `from`; of `to`, where it is transposed, they change places

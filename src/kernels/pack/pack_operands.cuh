@@ -5,8 +5,8 @@
 //   layout    column-major matrices of 1, 2 or 4 bytes an element at any address, any ld; copied,
 //             or transposed, into columns that begin at multiples of 16 bytes. Bits are moved, so
 //             one kernel serves all types of a size
-//   CTA tile  copied: 2 chunks of 16 bytes a thread, of all columns of all matrices in a row;
-//             transposed: one or two lines of 128 bytes of as many columns as a line has elements
+//   CTA tile  copied: 4 chunks of 16 bytes a thread, of all columns of all matrices in a row;
+//             transposed: 128 elements of as many columns as 128 bytes have
 //   pipeline  none: the loads of a tile before its stores, many blocks an SM
 //   loads     16 bytes, aligned, and the next 16 where the column is not: the chunk is shifted
 //             out of both (the second is in L1). They may begin before a column and end behind it,
@@ -23,6 +23,7 @@
 #include "kernels/pack/pack_args.h"
 #include "kernels/ptx/global_memory.h"
 #include "kernels/ptx/grid_dependency.h"
+#include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
 #include "kernels/ptx/shared_words.h"
 
@@ -35,48 +36,44 @@ struct PackConfig {
   static constexpr int kOfChunk = kPackChunkBytes / kBytes;
   static constexpr int kOfWord = 4 / kBytes;
   // Transposing: a tile of so many lines of 128 bytes of as many columns as a line has elements.
-  static constexpr int kLines = pack_tile_lines(kBytes);
+  static constexpr int kLines = kPackTileRows * kBytes / kPackLineBytes;
   static constexpr int kColumns = pack_tile_columns(kBytes);
-  static constexpr int kRows = pack_tile_rows(kBytes);
   static constexpr int kChunksOfLine = kColumns * 8;
-  static constexpr int kChunksOfThread = kLines * kChunksOfLine / kPackThreads;
-  static_assert(kChunksOfLine % kPackThreads == 0);
+  static_assert(kLines * kChunksOfLine == kPackChunks * kPackThreads,
+                "a tile is what is in flight");
   static_assert(kPackLineBytes / 4 * 8 == kPackThreads, "a thread for each word by 8 chunks");
 };
 
 // ---- loads ------------------------------------------------------------------------------------
 
-// 16 bytes of a matrix on their way: the aligned words that hold them, or, where those would reach
-// out of the matrix, nothing yet.
-struct PackChunk {
-  uint4 low, high;
-  const unsigned char* from;
-  int32_t elements;  // from there to the matrix's end; 0 or less: nothing is read
-  bool whole;
+// Where a chunk of 16 bytes of a matrix begins.
+template <class T>
+struct PackPlace {
+  const T* matrix;
+  int64_t row, column;
+  bool exists;
 };
 
-__device__ __forceinline__ uint32_t offset_in_16(const void* pointer) {
-  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(pointer) % kPackChunkBytes);
-}
+// The chunk on its way: the aligned words that hold it, and where it begins in them. kPackElements
+// where they would reach out of the matrix: then its elements are loaded one by one.
+struct PackChunk {
+  uint4 low, high;
+  uint32_t shift;
+};
+inline constexpr uint32_t kPackElements = kPackChunkBytes;
 
-// Of the matrix at `matrix`: what lies at (row, column).
 template <class Cfg>
 __device__ __forceinline__ PackChunk start_chunk(const PackOperand& operand,
-                                                 const typename Cfg::T* matrix, int64_t row,
-                                                 int64_t column, bool exists) {
-  const int64_t at = row + column * operand.from_ld;
-  const int64_t left = (operand.columns - 1) * operand.from_ld + operand.rows - at;
-  PackChunk chunk;
-  chunk.from = reinterpret_cast<const unsigned char*>(matrix + at);
-  const uint32_t shift = offset_in_16(chunk.from);
+                                                 const PackPlace<typename Cfg::T>& place) {
+  const int64_t at = place.row + place.column * operand.from_ld;
+  const auto* from = reinterpret_cast<const unsigned char*>(place.matrix + at);
+  const auto shift = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(from) % kPackChunkBytes);
   const int64_t before = shift / Cfg::kBytes;
   const int64_t behind = (shift != 0 ? 2 : 1) * Cfg::kOfChunk - before;
-  chunk.whole = exists && at >= before && left >= behind;
-  chunk.elements = !exists ? 0 : static_cast<int32_t>(min(left, int64_t{Cfg::kOfChunk}));
-  chunk.low = ptx::load_cached_16B(chunk.from - shift, chunk.whole);
-  chunk.high =
-      ptx::load_cached_16B(chunk.from - shift + kPackChunkBytes, chunk.whole && shift != 0);
-  return chunk;
+  const bool whole = place.exists && at >= before && operand.from_elements - at >= behind;
+  return {ptx::load_cached_16B(from - shift, whole),
+          ptx::load_cached_16B(from - shift + kPackChunkBytes, whole && shift != 0),
+          whole ? shift : kPackElements};
 }
 
 // The 16 bytes from byte `shift`, 0 to 15, of {low, high} on.
@@ -99,49 +96,61 @@ __device__ __forceinline__ uint4 shift_bytes(const uint4& low, const uint4& high
 
 // The elements that the matrix still has; zeros for others.
 template <class Cfg>
-__device__ __forceinline__ uint4 load_elements(const PackChunk& chunk) {
-  const auto* from = reinterpret_cast<const typename Cfg::T*>(chunk.from);
+__device__ __forceinline__ uint4 load_elements(const PackOperand& operand,
+                                               const PackPlace<typename Cfg::T>& place) {
+  const int64_t at = place.row + place.column * operand.from_ld;
+  const int64_t left = place.exists ? operand.from_elements - at : 0;
   uint32_t words[4] = {};
 #pragma unroll
   for (int i = 0; i < Cfg::kOfChunk; ++i) {
-    const uint32_t element = i < chunk.elements ? from[i] : 0;
+    const uint32_t element = i < left ? place.matrix[at + i] : 0;
     words[i / Cfg::kOfWord] |= element << (8 * Cfg::kBytes * (i % Cfg::kOfWord));
   }
   return {words[0], words[1], words[2], words[3]};
 }
 
 template <class Cfg>
-__device__ __forceinline__ uint4 finish_chunk(const PackChunk& chunk) {
-  if (!chunk.whole) return load_elements<Cfg>(chunk);
-  return shift_bytes<Cfg>(chunk.low, chunk.high, offset_in_16(chunk.from));
+__device__ __forceinline__ uint4 finish_chunk(const PackOperand& operand, const PackChunk& chunk,
+                                              const PackPlace<typename Cfg::T>& place) {
+  if (chunk.shift == kPackElements) return load_elements<Cfg>(operand, place);
+  return shift_bytes<Cfg>(chunk.low, chunk.high, chunk.shift);
 }
 
 // ---- a tile that is copied --------------------------------------------------------------------
 
+// Chunk `index` of all columns of all matrices: its place, and its number in packed memory.
+template <class Cfg>
+__device__ __forceinline__ PackPlace<typename Cfg::T> copied_place(const PackOperand& operand,
+                                                                   uint32_t index, uint32_t* to) {
+  const bool exists = index < operand.chunks;
+  const uint32_t column_of_all = divide(exists ? index : 0, operand.inner);
+  const uint32_t chunk = index - column_of_all * operand.inner.divisor;
+  const uint32_t matrix = divide(column_of_all, operand.outer);
+  *to = column_of_all * (static_cast<uint32_t>(operand.to_ld) / Cfg::kOfChunk) + chunk;
+  return {static_cast<const typename Cfg::T*>(operand.from) + matrix * operand.from_stride,
+          int64_t{chunk} * Cfg::kOfChunk, column_of_all - matrix * operand.outer.divisor, exists};
+}
+
+// NOTE: places are computed a second time, behind the loads: kept, they would take the registers
+// of a third of the loads.
 template <class Cfg>
 __device__ __forceinline__ void copy_tile(const PackOperand& operand, uint32_t tile) {
-  using T = typename Cfg::T;
+  const auto first = static_cast<int32_t>(tile * (kPackChunks * kPackThreads) + threadIdx.x);
   PackChunk chunks[kPackChunks];
-  uint4* to[kPackChunks];
+  uint32_t to[kPackChunks];
 #pragma unroll
   for (int i = 0; i < kPackChunks; ++i) {
-    const uint32_t index = (tile * kPackChunks + i) * kPackThreads + threadIdx.x;
-    const bool exists = index < operand.chunks;
-    const uint32_t column_of_all = divide(exists ? index : 0, operand.inner);
-    const uint32_t chunk = index - column_of_all * operand.inner.divisor;
-    const uint32_t matrix = divide(column_of_all, operand.outer);
-    const uint32_t column = column_of_all - matrix * operand.outer.divisor;
-    const int64_t row = int64_t{chunk} * Cfg::kOfChunk;
-    const T* from = static_cast<const T*>(operand.from) + matrix * operand.from_stride;
-    chunks[i] = start_chunk<Cfg>(operand, from, row, column, exists);
-    to[i] = !exists ? nullptr
-                    : reinterpret_cast<uint4*>(static_cast<T*>(operand.to) +
-                                               column_of_all * operand.to_ld + row);
+    const auto index = static_cast<uint32_t>(first + i * kPackThreads);
+    chunks[i] = start_chunk<Cfg>(operand, copied_place<Cfg>(operand, index, &to[i]));
   }
+  auto* const packed = static_cast<uint4*>(operand.to);
 #pragma unroll
   for (int i = 0; i < kPackChunks; ++i) {
-    const uint4 value = finish_chunk<Cfg>(chunks[i]);
-    if (to[i] != nullptr) *to[i] = value;
+    const auto index = static_cast<uint32_t>(ptx::opaque(first + i * kPackThreads));
+    if (index >= operand.chunks) continue;
+    uint32_t same;
+    __stcg(packed + to[i],
+           finish_chunk<Cfg>(operand, chunks[i], copied_place<Cfg>(operand, index, &same)));
   }
 }
 
@@ -179,32 +188,40 @@ template <class Cfg>
 __device__ __forceinline__ PackTile pack_tile(const PackOperand& operand, uint32_t tile) {
   const uint32_t strip = divide(tile, operand.inner);
   const uint32_t matrix = divide(strip, operand.outer);
-  return {matrix, int64_t{tile - strip * operand.inner.divisor} * Cfg::kRows,
+  return {matrix, int64_t{tile - strip * operand.inner.divisor} * kPackTileRows,
           int64_t{strip - matrix * operand.outer.divisor} * Cfg::kColumns};
+}
+
+// Chunk `index` of a tile: its place, and where it is staged.
+template <class Cfg>
+__device__ __forceinline__ PackPlace<typename Cfg::T> staged_place(const PackOperand& operand,
+                                                                   const PackTile& at, int index,
+                                                                   uint32_t* to) {
+  const uint32_t line = static_cast<uint32_t>(index) / Cfg::kChunksOfLine;
+  const uint32_t within = static_cast<uint32_t>(index) % Cfg::kChunksOfLine;
+  const int64_t row = at.row + int64_t{line * 8 + within % 8} * Cfg::kOfChunk;
+  const int64_t column = at.column + within / 8;
+  *to = line * (Cfg::kColumns * kPackLineBytes) + chunk_in_line<Cfg>(within / 8, within % 8);
+  return {static_cast<const typename Cfg::T*>(operand.from) + at.matrix * operand.from_stride, row,
+          column, row < operand.rows && column < operand.columns};
 }
 
 template <class Cfg>
 __device__ __forceinline__ void stage_tile(const PackOperand& operand, const PackTile& at,
                                            unsigned char* staged) {
-  using T = typename Cfg::T;
-  const T* matrix = static_cast<const T*>(operand.from) + at.matrix * operand.from_stride;
-  PackChunk chunks[Cfg::kChunksOfThread];
+  PackChunk chunks[kPackChunks];
+  const auto first = static_cast<int32_t>(threadIdx.x);
+  uint32_t to;
 #pragma unroll
-  for (int i = 0; i < Cfg::kChunksOfThread; ++i) {
-    const uint32_t line = i * kPackThreads / Cfg::kChunksOfLine;
-    const uint32_t index = i * kPackThreads % Cfg::kChunksOfLine + threadIdx.x;
-    const int64_t row = at.row + int64_t{line * 8 + index % 8} * Cfg::kOfChunk;
-    const int64_t column = at.column + index / 8;
-    chunks[i] = start_chunk<Cfg>(operand, matrix, row, column,
-                                 row < operand.rows && column < operand.columns);
+  for (int i = 0; i < kPackChunks; ++i) {
+    const int index = first + i * kPackThreads;
+    chunks[i] = start_chunk<Cfg>(operand, staged_place<Cfg>(operand, at, index, &to));
   }
 #pragma unroll
-  for (int i = 0; i < Cfg::kChunksOfThread; ++i) {
-    const uint32_t line = i * kPackThreads / Cfg::kChunksOfLine;
-    const uint32_t index = i * kPackThreads % Cfg::kChunksOfLine + threadIdx.x;
-    unsigned char* const to = staged + line * (Cfg::kColumns * kPackLineBytes);
-    *reinterpret_cast<uint4*>(to + chunk_in_line<Cfg>(index / 8, index % 8)) =
-        finish_chunk<Cfg>(chunks[i]);
+  for (int i = 0; i < kPackChunks; ++i) {
+    const int index = ptx::opaque(first + i * kPackThreads);
+    const auto place = staged_place<Cfg>(operand, at, index, &to);
+    *reinterpret_cast<uint4*>(staged + to) = finish_chunk<Cfg>(operand, chunks[i], place);
   }
 }
 
@@ -230,7 +247,8 @@ __device__ __forceinline__ void store_line(const PackOperand& operand, const Pac
 #pragma unroll
   for (int i = 0; i < Cfg::kOfWord; ++i) {
     if (first_row + i >= operand.rows) break;
-    *reinterpret_cast<uint4*>(to + i * operand.to_ld) = gather_elements<Cfg>(words, i);
+    // NOTE: assigned, a uint4 that was put together here is stored in four words.
+    __stcg(reinterpret_cast<uint4*>(to + i * operand.to_ld), gather_elements<Cfg>(words, i));
   }
 }
 

@@ -57,8 +57,9 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EmulatorPack, testing::ValuesIn(kPackKernels),
 
 // ---- in front of products ---------------------------------------------------------------------
 
-// One row of all layouts, one that takes two of them.
-constexpr const char* kRows[] = {"hgemm_wgmma_bf16_bf16_64x64x64", "hgemm_wgmma_bf16_f32_64x16x64"};
+// One row of all layouts, one that takes two of them, and two that take one.
+constexpr const char* kRows[] = {"hgemm_wgmma_bf16_bf16_64x64x64", "hgemm_wgmma_bf16_f32_64x16x64",
+                                 "gemm_wgmma_tf32_f32_64x32x32", "gemm_wgmma_s8_s32_64x64x128"};
 
 bool kernels_are_here() {
   load_all_kernels();

@@ -145,9 +145,10 @@ typedef void (*myblasLogCallback)(const char* msg);
  *
  * Create binds the handle to the CUDA device that is current, or to the CPU where no usable GPU
  * is found; it reads the environment (docs/environment.md) and loads the device's kernels.
- * GEMM calls do none of that (but for scratch memory in stream order, where k is divided on a
- * ninth stream or in a capture). Defaults: NULL stream, host pointer mode, default math, atomics
- * not allowed, SM target 0.
+ * GEMM calls do none of that, but for memory in stream order: where k is divided on a ninth stream
+ * or in a capture, and where operands are repacked (docs/adr/0009) and the stream's memory for it
+ * is to grow. Defaults: NULL stream, host pointer mode, default math, atomics not allowed, SM
+ * target 0.
  *
  *   Create         INVALID_VALUE handle is NULL; NOT_INITIALIZED no backend, or a variable that
  *                  means nothing (the log, else stderr, says which); ALLOC_FAILED; ARCH_MISMATCH
@@ -159,7 +160,8 @@ typedef void (*myblasLogCallback)(const char* msg);
  *                  for the first time
  *   SetWorkspace   device memory of `bytes` bytes, aligned to 256, else INVALID_VALUE (as
  *                  documented; cuBLAS itself takes any pointer); size 0 is legal. Used in graph
- *                  captures; the choice of kernel never depends on it
+ *                  captures, where operands are repacked only if it holds them; the choice of
+ *                  kernel depends on it in nothing else
  *   SetMathMode    one mode, OR-ed with the DISALLOW flag; as in cuBLAS any value of five bits
  *   SetSmCountTarget  0 (all) to the device's SM count
  *   SetAtomicsMode kept for GetAtomicsMode; no kernel uses atomics on floating point
@@ -223,11 +225,12 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *     INVALID_VALUE     alpha or beta NULL; A, B or C NULL where it would be read or written
  *     ALLOC_FAILED      no memory for the CPU backend's blocks, or for the scratch of a divided k
  *     EXECUTION_FAILED  the launch failed
- *   On any error nothing is written to C and nothing is launched.
+ *   On any error nothing is written to C and no product is launched.
  *
  *   Asynchronous on the handle's stream; may be captured into a CUDA graph; host scalars are read
  *   before the return, device scalars when the kernel runs. Callable from several threads.
- *   The same call gives the same bits on the same GPU, whatever the workspace or stream.
+ *   The same call gives the same bits on the same GPU, whatever the workspace or stream, unless
+ *   operands are repacked and there is no memory for it: then a kernel that needs none serves.
  *   Hgemm accumulates in fp32. gemm3m is computed as the plain complex product (never less exact).
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasSgemm(myblasHandle_t handle, myblasOperation_t transa,

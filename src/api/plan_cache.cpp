@@ -76,10 +76,9 @@ size_t slot_of(const Key& key) {
   return hash % kEntries;
 }
 
-DeviceCaps caps_of(const myblasContext& handle, bool packs) {
+DeviceCaps caps_of(const myblasContext& handle, int sm_count_target, bool packs) {
   DeviceCaps caps = handle.caps;
-  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
-  if (target > 0) caps.sm_count = target;
+  if (sm_count_target > 0) caps.sm_count = sm_count_target;
   caps.can_pack = packs;
   return caps;
 }
@@ -94,7 +93,8 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem, cons
   if (std::memcmp(&entry.key, &key, sizeof key) == 0) {
     return entry.plan;
   }
-  const DeviceCaps caps = caps_of(handle, packs);
+  // By the key, not by the handle, which another thread may have changed since.
+  const DeviceCaps caps = caps_of(handle, static_cast<int>(key.sm_count_target), packs);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
   entry = {key, plan};
@@ -103,7 +103,8 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem, cons
 }
 
 Plan select_in_place(const myblasContext& handle, const GemmProblem& problem) {
-  return select(problem, caps_of(handle, false), handle.policy);
+  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
+  return select(problem, caps_of(handle, target, false), handle.policy);
 }
 
 const TuningKey& last_tuning_key() { return t_last_tuning_key; }

@@ -22,8 +22,13 @@ constexpr int kMaxPieces = 8;
 constexpr size_t kCapturedChunkBytes = size_t{1} << 20;
 constexpr int kMaxCapturedChunks = 64;
 
-// Memory for packed operands grows in powers of two from here on.
+// Memory for packed operands grows in powers of two, and then in steps.
 constexpr size_t kLeastPackedBytes = size_t{1} << 20;
+constexpr size_t kPackedStepBytes = size_t{64} << 20;
+size_t grown(size_t bytes) {
+  if (bytes < kPackedStepBytes) return std::bit_ceil(std::max(bytes, kLeastPackedBytes));
+  return (bytes + kPackedStepBytes - 1) / kPackedStepBytes * kPackedStepBytes;
+}
 
 constexpr size_t kAlignment = 256;  // of slots, and of packed operands behind them
 size_t aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
@@ -157,7 +162,7 @@ Status LaunchScratch::take_piece(const ScratchNeed& need, Scratch* scratch) {
       const Status freed = gpu::free_on(stream_.stream, stream_.context, outgrown);
       if (freed != Status::kSuccess) return freed;
     }
-    const size_t bytes = std::bit_ceil(std::max(need.packed_bytes, kLeastPackedBytes));
+    const size_t bytes = grown(need.packed_bytes);
     const Status status = gpu::allocate_on(stream_.stream, stream_.context, bytes, &piece.packed);
     if (status != Status::kSuccess) return status;
     piece.packed_bytes = bytes;
@@ -168,11 +173,16 @@ Status LaunchScratch::take_piece(const ScratchNeed& need, Scratch* scratch) {
 
 Status LaunchScratch::open(const ScratchNeed& need, Scratch* scratch) {
   if (!gpu::is_capturing(stream_.stream)) {
-    return stream_.piece != nullptr ? take_piece(need, scratch) : bring_own(need, scratch);
+    // Another thread's SetStream may have come between the stream and its piece.
+    const bool is_ours = stream_.piece != nullptr && stream_.piece->stream == stream_.stream;
+    return is_ours ? take_piece(need, scratch) : bring_own(need, scratch);
   }
   const size_t divided = aligned(need.bytes);
-  if (stream_.workspace == nullptr || stream_.workspace_bytes < divided + need.packed_bytes) {
-    return bring_own(need, scratch);
+  if (stream_.workspace == nullptr) return bring_own(need, scratch);
+  if (stream_.workspace_bytes < divided + need.packed_bytes) {
+    // Who gives a workspace may have a graph that takes no memory nodes (child graphs): operands,
+    // which no usual workspace holds, are then read where they lie.
+    return need.packed_bytes > 0 ? Status::kAllocFailed : bring_own(need, scratch);
   }
   *scratch = {nullptr, stream_.workspace, static_cast<unsigned char*>(stream_.workspace) + divided};
   if (need.slots == 0) return Status::kSuccess;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// gemm/wgmma_rows_test.cpp: a row of each kind of wgmma kernel, forced, with many tiles a block:
+// random products are seldom large enough to be given these rows, or to bring a block to its third
+// tile.
+//==============================================================================
+#include "support/gemm_case.h"
+#include "support/gemm_fixture.h"
+
+namespace myblas::test {
+namespace {
+
+struct Row {
+  const char* kernel;
+  const char* combo;
+};
+constexpr Row kRows[] = {
+    {"hgemm_wgmma_bf16_bf16_pair_256x128x64", "bf16_bf16_32F"},
+    {"hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64", "bf16_bf16_32F"},
+    {"hgemm_wgmma_f16_f16_pingpong_pair_128x192x64", "f16_f16_32F"},
+    {"hgemm_wgmma_bf16_f32_pingpong_pair_128x192x64", "bf16_f32_32F"},
+    {"hgemm_wgmma_f16_f32_pingpong_pair_192x128x64", "f16_f32_32F"},
+    {"gemm_wgmma_tf32_f32_pair_256x128x32", "f32_f32_FAST_TF32"},
+    {"gemm_wgmma_tf32_f32_64x16x32", "f32_f32_FAST_TF32"},
+    {"gemm_wgmma_s8_s32_256x128x128", "s8_s32_32I"},
+    {"gemm_wgmma_s8_f32_128x128x128", "s8_f32_32F"},
+};
+
+class WgmmaRowsTest : public GpuGemmTest {
+ protected:
+  static constexpr int kSms = 4;
+
+  // Columns begin at multiples of 16 bytes; both operands along k, as every row takes them.
+  static GemmCase make_case(const Row& row, int64_t m, int64_t n, int64_t k) {
+    GemmCase gemm;
+    gemm.entry = find_entry("myblasGemmEx");
+    gemm.combo = find_combo(row.combo);
+    gemm.op_a = MYBLAS_OP_T;
+    gemm.m = m;
+    gemm.n = n;
+    gemm.k = k;
+    gemm.pad_a = gemm.pad_b = (k + 15) / 16 * 16 - k;
+    gemm.alpha = {2, 0};
+    gemm.beta = {-1, 0};
+    return gemm;
+  }
+};
+
+TEST_F(WgmmaRowsTest, ManyTilesABlock) {
+  for (const Row& row : kRows) {
+    ForcedHandle forced(row.kernel, 1);
+    ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
+    PreparedGemm probe(device(), make_case(row, 64, 64, 64));
+    ASSERT_EQ(probe.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
+    if (last_kernel() != row.kernel) GTEST_SKIP() << "no wgmma on this GPU";
+    for (const int64_t k : {int64_t{1}, int64_t{63}, int64_t{300}, int64_t{1111}}) {
+      for (const int64_t size : {int64_t{200}, int64_t{777}}) {
+        for (const double beta : {0.0, -1.0}) {
+          GemmCase gemm = make_case(row, size + 5, size, k);
+          gemm.beta = {beta, 0};
+          gemm.seed = static_cast<uint64_t>(size + k);
+          EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+          EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
+          count_cases(1);
+        }
+      }
+    }
+  }
+}
+
+// The third dimension of TMA, and products that share an operand.
+TEST_F(WgmmaRowsTest, StridedBatches) {
+  for (const Row& row : kRows) {
+    ForcedHandle forced(row.kernel, 1);
+    ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
+    for (const Stride a : {Stride::kTight, Stride::kBroadcast}) {
+      GemmCase gemm = make_case(row, 208, 144, 160);
+      gemm.entry = find_entry("myblasGemmStridedBatchedEx");
+      gemm.batch = 13;
+      gemm.stride_a = a;
+      EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+      if (last_kernel() != row.kernel) GTEST_SKIP() << "no wgmma on this GPU";
+      count_cases(1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace myblas::test

@@ -117,7 +117,7 @@ emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
-  "feed, a.ld, b.ld, freed, exists" "feed, a.ld, b.ld, reading, exists" "no barrier|may still write")
+  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
   "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}

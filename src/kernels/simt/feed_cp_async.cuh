@@ -9,8 +9,6 @@
 //==============================================================================
 #pragma once
 
-#include <utility>
-
 #include "kernels/ptx/cp_async.h"
 #include "kernels/ptx/shared_memory.h"
 #include "kernels/simt/operand_loader.cuh"
@@ -35,36 +33,24 @@ class CpAsyncFeed {
   // Asks for all stages but one; the first k-tile has valid_k of its k. A group is committed even
   // where there is no tile, so that the number of groups tells which tile has landed.
   __device__ __forceinline__ void fill(int64_t lda, int64_t ldb, uint32_t k_tiles, int valid_k) {
-    loader_a_.template take<false>(lda, valid_k, copies_to(first_stage_ + loader_a_.offset));
-    loader_b_.template take<false>(ldb, valid_k,
-                                   copies_to(first_stage_ + kOffsetB + loader_b_.offset));
+    start<false>(loader_a_, first_stage_, lda, valid_k);
+    start<false>(loader_b_, first_stage_ + kOffsetB, ldb, valid_k);
     ptx::cp_async_commit();
 #pragma unroll
     for (int stage = 1; stage < kStages - 1; ++stage) {
-      const bool exists = static_cast<uint32_t>(stage) < k_tiles;
-      request_all(lda, ldb, stage * Cfg::kStageElements, exists, Shares());
+      request(lda, ldb, stage * Cfg::kStageElements, static_cast<uint32_t>(stage) < k_tiles);
     }
     arrived(0);
   }
 
-  // One of kRequests shares of a k-tile, in order: a thread that asks for all of it at once waits
-  // for the queue to shared memory, and so do the fragments behind. Stages are known by the place
-  // of their first element.
-  static constexpr int kRequests = Cfg::kIsComplex ? 2 : 4;  // by registers
-  template <int kShare>
+  // Stages are known by the place of their first element.
   __device__ __forceinline__ void request(int64_t lda, int64_t ldb, int stage, bool exists) {
-    constexpr int kOfOperand = kRequests / 2;
     if (exists) {
       const uint32_t target = first_stage_ + stage * static_cast<uint32_t>(sizeof(Element));
-      if constexpr (kShare < kOfOperand) {
-        loader_a_.template take_share<kShare, kOfOperand>(lda,
-                                                          copies_to(target + loader_a_.offset));
-      } else {
-        loader_b_.template take_share<kShare - kOfOperand, kOfOperand>(
-            ldb, copies_to(target + kOffsetB + loader_b_.offset));
-      }
+      start<true>(loader_a_, target, lda, Cfg::kTileK);
+      start<true>(loader_b_, target + kOffsetB, ldb, Cfg::kTileK);
     }
-    if constexpr (kShare == kRequests - 1) ptx::cp_async_commit();
+    ptx::cp_async_commit();
   }
 
   // This thread's part of the next k-tile is in its stage.
@@ -74,26 +60,22 @@ class CpAsyncFeed {
   __device__ __forceinline__ void drain() { ptx::cp_async_wait<0>(); }
 
  private:
-  using Shares = std::make_integer_sequence<int, kRequests>;
-  template <int... kShares>
-  __device__ __forceinline__ void request_all(int64_t lda, int64_t ldb, int stage, bool exists,
-                                              std::integer_sequence<int, kShares...>) {
-    (request<kShares>(lda, ldb, stage, exists), ...);
-  }
-
-  // What a loader calls for each piece.
-  static __device__ __forceinline__ auto copies_to(uint32_t target) {
-    return [target](auto size, int, uint32_t to, const Element* from, bool exists) {
-      constexpr int kBytes = decltype(size)::value * static_cast<int>(sizeof(Element));
-      const int bytes = exists ? kBytes : 0;
-      if constexpr (kBytes == 16) {
-        ptx::cp_async_16B(target + to, from, bytes);
-      } else if constexpr (kBytes == 8) {
-        ptx::cp_async_8B(target + to, from, bytes);
-      } else {
-        ptx::cp_async_4B(target + to, from, bytes);
-      }
-    };
+  template <bool kWhole, class Loader>
+  static __device__ __forceinline__ void start(Loader& loader, uint32_t stage, int64_t ld,
+                                               int valid_k) {
+    const uint32_t target = stage + loader.offset;
+    loader.template take<kWhole>(
+        ld, valid_k, [&](auto size, int, uint32_t to, const Element* from, bool exists) {
+          constexpr int kBytes = decltype(size)::value * static_cast<int>(sizeof(Element));
+          const int bytes = exists ? kBytes : 0;
+          if constexpr (kBytes == 16) {
+            ptx::cp_async_16B(target + to, from, bytes);
+          } else if constexpr (kBytes == 8) {
+            ptx::cp_async_8B(target + to, from, bytes);
+          } else {
+            ptx::cp_async_4B(target + to, from, bytes);
+          }
+        });
   }
 
   OperandLoader<Cfg, Cfg::kTileM, Cfg::kLdA> loader_a_;

@@ -45,9 +45,6 @@ class RegisterFeed {
     arrived(0);
   }
 
-  // All of it at once: the loads need registers until they are put into their stage.
-  static constexpr int kRequests = 1;
-  template <int kShare>
   __device__ __forceinline__ void request(int64_t lda, int64_t ldb, int /*stage*/, bool exists) {
     if (!exists) return;
     fetch<true>(loader_a_, staged_a_, lda, Cfg::kTileK);

@@ -160,22 +160,6 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
   }
 }
 
-// Asks for a share of a k-tile at some of the products of another, the first share at the first.
-template <class Cfg, class Feed>
-__device__ __forceinline__ void request_at(int kk, Feed& feed, int64_t lda, int64_t ldb, int stage,
-                                           bool exists) {
-  constexpr int kStep = Cfg::kTileK / Feed::kRequests;
-  if (kk % kStep != 0) return;
-  if (kk == 0) feed.template request<0>(lda, ldb, stage, exists);
-  if constexpr (Feed::kRequests > 1) {
-    if (kk == kStep) feed.template request<1>(lda, ldb, stage, exists);
-  }
-  if constexpr (Feed::kRequests > 2) {
-    if (kk == 2 * kStep) feed.template request<2>(lda, ldb, stage, exists);
-    if (kk == 3 * kStep) feed.template request<3>(lda, ldb, stage, exists);
-  }
-}
-
 // ---- one part of k of one tile of C -----------------------------------------------------------
 
 // kConjugateB: of B against A. Where A is conjugated, the sums are those of the conjugate of C.
@@ -212,7 +196,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
     totals.begin_chunk(left);
     // The main loop: the k-tiles of one chunk. What ends it is asked for within the last product,
     // so that it holds no register through the others.
-    bool goes_on, exists;
+    bool goes_on;
     do {
       const int following = reading + Cfg::kStageElements;
       const int next = following == kStages * Cfg::kStageElements ? 0 : following;
@@ -230,8 +214,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
         const int ahead = (kk + 1) % kTileK;
         fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
         // Over the k-tile whose loads the last barrier ended.
-        if (kk == 0) exists = same_in_warp(left > kStages - 1);
-        request_at<Cfg>(kk, feed, a.ld, b.ld, freed, exists);
+        if (kk == 0) feed.request(a.ld, b.ld, freed, same_in_warp(left > kStages - 1));
         multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
       }
       freed = reading;

@@ -94,59 +94,43 @@ struct OperandLoader {
   // the next k-tile is the one behind these.
   template <bool kWhole, class Visit>
   __device__ __forceinline__ void take(int64_t ld, int valid_k, const Visit& visit) {
-    walk<kWhole, 0, 1>(ld, valid_k, visit);
-  }
-
-  // The same for one of kShares shares of a whole k-tile; the last one goes on to the next k-tile.
-  template <int kShare, int kShares, class Visit>
-  __device__ __forceinline__ void take_share(int64_t ld, const Visit& visit) {
-    walk<true, kShare, kShares>(ld, kTileK, visit);
+    walk<kWhole>(ld, valid_k, visit);
   }
 
   // The same for what has no place in global memory any more: the pieces of a whole k-tile.
   template <class Visit>
   __device__ __forceinline__ void pieces(const Visit& visit) const {
     OperandLoader same = *this;
-    same.walk<true, 0, 1>(0, kTileK, visit);
+    same.walk<true>(0, kTileK, visit);
   }
 
  private:
-  // Which of `pieces` are in a share.
-  static __device__ __forceinline__ constexpr int first_piece(int share, int shares, int pieces) {
-    return share * pieces / shares;
-  }
-
-  template <bool kWhole, int kShare, int kShares, class Visit>
+  template <bool kWhole, class Visit>
   __device__ __forceinline__ void walk(int64_t ld, int valid_k, const Visit& visit) {
-    constexpr bool kLast = kShare == kShares - 1;
     if (mode == LoaderMode::kRowChunks) {
-      walk_rows<kChunk, kWhole, kShare, kShares>(0, ld, valid_k, visit);
-      if (kLast) source += valid_k * ld;
+      walk_rows<kChunk, kWhole>(0, ld, valid_k, visit);
+      source += valid_k * ld;
     } else if (mode == LoaderMode::kRowSingles) {
 #pragma unroll
-      for (int part = 0; part < kParts; ++part) {
-        walk_rows<1, kWhole, kShare, kShares>(part, ld, valid_k, visit);
-      }
-      if (kLast) source += valid_k * ld;
+      for (int part = 0; part < kParts; ++part) walk_rows<1, kWhole>(part, ld, valid_k, visit);
+      source += valid_k * ld;
     } else {
-      walk_k<kWhole, kShare, kShares>(ld, valid_k, visit);
-      if (kLast) source += valid_k;
+      walk_k<kWhole>(ld, valid_k, visit);
+      source += valid_k;
     }
   }
 
   // Down the k of one row, or chunk of rows.
-  template <int kSize, bool kWhole, int kShare, int kShares, class Visit>
+  template <int kSize, bool kWhole, class Visit>
   __device__ __forceinline__ void walk_rows(int part, int64_t ld, int valid_k,
                                             const Visit& visit) const {
     constexpr int kStepK = kThreads / (kSize == 1 ? kPartRows : kChunks);
     const int first_k =
         kWhole ? 0 : first_k_of(kSize == 1 ? LoaderMode::kRowSingles : LoaderMode::kRowChunks);
-    constexpr int kFirst = first_piece(kShare, kShares, kTileK / kStepK) * kStepK;
-    constexpr int kEnd = first_piece(kShare + 1, kShares, kTileK / kStepK) * kStepK;
-    const Element* from = source + part * kPartRows + kFirst * ld;
+    const Element* from = source + part * kPartRows;
     const bool row_exists = valid_rows > part * kPartRows;
 #pragma unroll
-    for (int k = kFirst; k < kEnd; k += kStepK) {
+    for (int k = 0; k < kTileK; k += kStepK) {
       const bool exists = row_exists && (kWhole || first_k + k < valid_k);
       visit(PieceSize<kSize>{}, (part * (kTileK / kStepK) + k / kStepK) * kSize,
             static_cast<uint32_t>((k * kLd + part * kPartRows) * sizeof(Element)), from, exists);
@@ -154,15 +138,13 @@ struct OperandLoader {
     }
   }
 
-  template <bool kWhole, int kShare, int kShares, class Visit>
+  template <bool kWhole, class Visit>
   __device__ __forceinline__ void walk_k(int64_t ld, int valid_k, const Visit& visit) const {
     constexpr int kStepRows = kThreads / 8;
     const int first_k = kWhole ? 0 : first_k_of(LoaderMode::kKSingles);
-    constexpr int kFirst = first_piece(kShare, kShares, kRows / kStepRows) * kStepRows;
-    constexpr int kEnd = first_piece(kShare + 1, kShares, kRows / kStepRows) * kStepRows;
-    const Element* from = source + kFirst * ld;
+    const Element* from = source;
 #pragma unroll
-    for (int row = kFirst; row < kEnd; row += kStepRows) {
+    for (int row = 0; row < kRows; row += kStepRows) {
 #pragma unroll
       for (int k = 0; k < kTileK; k += 8) {
         const bool exists = row < valid_rows && (kWhole || first_k + k < valid_k);

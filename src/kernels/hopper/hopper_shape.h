@@ -15,7 +15,7 @@
 
 namespace myblas {
 
-inline constexpr int kHopperBlock = kTmaBlock;   // rows of an instruction
+inline constexpr int kHopperBlock = kTmaBlock;  // rows of an instruction
 
 struct HopperShape {
   bool rows_are_m;
@@ -56,8 +56,8 @@ struct HopperShape {
   consteval int chunk_bytes(int c_bytes) const {
     return chunk_m(c_bytes) * chunk_n(c_bytes) * c_bytes;
   }
-  // A consumer's, for chunks on their way to C. Where consumers take turns the stores are to keep up
-  // with the products of the other's tile.
+  // A consumer's, for chunks on their way to C. Where consumers take turns the stores are to keep
+  // up with the products of the other's tile.
   consteval int staging_buffers() const { return ping_pong ? 4 : 2; }
   consteval int staging_bytes(int c_bytes) const {
     return consumers * staging_buffers() * chunk_bytes(c_bytes);

@@ -68,9 +68,12 @@ bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* a
          make_operand_map(b, k_first_b, launch.tile_n / launch.cluster_m, &args->b);
 }
 
-bool is_aligned(const GemmProblem& p) {
+// Whether TMA may store C.
+// NOTE: it writes whole pieces of 16 bytes, also past a column's last element: what lies between
+// there and the next column is not ours.
+bool is_stored_by_tma(const GemmProblem& p) {
   const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
-  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) |
+  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) | static_cast<uintptr_t>(p.m * bytes) |
                     static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0) |
                     static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
   return bits % 16 == 0;
@@ -126,7 +129,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   if (p.k > 0 && !is_host_zero(p.alpha) && !make_operand_maps(p, launch, &args)) {
     return Status::kInternalError;
   }
-  args.c_mapped = is_aligned(p);
+  args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
     const auto box_m = kTmaRowBytes / static_cast<int>(element_bytes(p.c_type));
     if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false,

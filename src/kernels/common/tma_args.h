@@ -25,7 +25,7 @@ struct TileOrderArgs {
 struct TmaArgs {
   TensorMap a, b, c;  // a and b: encoded where there is a product; c: where c_mapped
   GemmArgs gemm;
-  int32_t c_mapped;     // TMA may write C: base, columns and batch strides are aligned to 16 bytes
+  int32_t c_mapped;     // TMA may write C: its columns begin and end at multiples of 16 bytes
   int32_t batch_moves;  // bit 0: a's map has a matrix for each of the batch, bit 1: b's; else one
   TileOrderArgs order;
 };

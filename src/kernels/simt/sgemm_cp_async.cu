@@ -20,8 +20,6 @@ using namespace myblas;
 
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x128x8,  128, 128, 8, 64, 64, 4, 4, kNever, 2)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_closed_128x128x8, 128, 128, 8, 64, 64, 4, 4, kInSharedMemory, 2)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_closed_256x64x8, 256, 64, 8, 64, 64, 4, 4, kInSharedMemory, 2)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_closed_64x256x8, 64, 256, 8, 64, 64, 4, 4, kInSharedMemory, 2)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x64x16,  128, 64, 16, 32, 64, 4, 3, kInOwnMemory, 3)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x128x16,  64, 128, 16, 32, 64, 4, 3, kInOwnMemory, 3)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x64x16,   64, 64, 16, 32, 32, 4, 4, kInOwnMemory, 4)

@@ -32,18 +32,19 @@ TensorBox box_at(const myblas::TensorMap* map, int x, int y, int z, const void* 
 void check_rows(const TensorBox& box, Access access, const void* site) {
   if (!machine().watching) return;
   for (size_t row = 0; row < box.rows(); ++row) {
-    const TensorBox::Part part = box.part(row);
+    const TensorBox::Part part =
+        access == Access::kWrite ? box.stored_part(row) : box.loaded_part(row);
     if (part.bytes == 0) continue;
     check_global(reinterpret_cast<uintptr_t>(part.global), part.bytes, access, site);
   }
 }
 
 // Calls visit(bytes in shared memory, offset in the box, count) for runs inside 16 bytes of what
-// lies in the tensor.
+// is stored.
 template <class Visit>
 void for_each_run(const TensorBox& box, uint32_t source, Visit visit) {
   for (size_t row = 0; row < box.rows(); ++row) {
-    const TensorBox::Part part = box.part(row);
+    const TensorBox::Part part = box.stored_part(row);
     size_t offset = row * box.row_bytes() + part.offset;
     const size_t end = offset + part.bytes;
     while (offset < end) {

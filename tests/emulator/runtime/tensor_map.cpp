@@ -86,11 +86,19 @@ bool decode_tensor_map(const myblas::TensorMap* map, TensorMapData* data) {
   return data->mark == kMark;
 }
 
-TensorBox::Part TensorBox::part(size_t row) const {
+TensorBox::Part TensorBox::loaded_part(size_t row) const { return part(row, map.size[0]); }
+
+TensorBox::Part TensorBox::stored_part(size_t row) const {
+  const uint64_t piece = std::max<uint64_t>(16 / map.element_bytes, 1);
+  return part(row, (map.size[0] + piece - 1) / piece * piece);
+}
+
+// Of rows of `size` elements.
+TensorBox::Part TensorBox::part(size_t row, uint64_t size) const {
   const int64_t y = at[1] + static_cast<int64_t>(row % map.box[1]);
   const int64_t z = at[2] + static_cast<int64_t>(row / map.box[1]);
   const int64_t first = std::max<int64_t>(at[0], 0);
-  const int64_t last = std::min(at[0] + map.box[0], static_cast<int64_t>(map.size[0]));
+  const int64_t last = std::min(at[0] + map.box[0], static_cast<int64_t>(size));
   if (y < 0 || y >= static_cast<int64_t>(map.size[1]) || z < 0 ||
       z >= static_cast<int64_t>(map.size[2]) || last <= first) {
     return {nullptr, 0, 0};
@@ -105,7 +113,7 @@ TensorBox::Part TensorBox::part(size_t row) const {
 void TensorBox::read(unsigned char* to) const {
   std::memset(to, 0, bytes());
   for (size_t row = 0; row < rows(); ++row) {
-    const Part here = part(row);
+    const Part here = loaded_part(row);
     if (here.bytes == 0) continue;
     unsigned char* const there = to + row * row_bytes() + here.offset;
     std::memcpy(there, here.global, here.bytes);
@@ -115,7 +123,7 @@ void TensorBox::read(unsigned char* to) const {
 
 void TensorBox::write(const unsigned char* from) const {
   for (size_t row = 0; row < rows(); ++row) {
-    const Part here = part(row);
+    const Part here = stored_part(row);
     if (here.bytes != 0)
       std::memcpy(here.global, from + row * row_bytes() + here.offset, here.bytes);
   }

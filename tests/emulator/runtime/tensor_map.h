@@ -36,16 +36,22 @@ struct TensorBox {
   size_t rows() const { return size_t{map.box[1]} * map.box[2]; }
   size_t bytes() const { return row_bytes() * rows(); }
 
-  // The part of a row that lies in the tensor; bytes == 0: none.
+  // The part of a row that lies in the tensor; bytes == 0: none. What is stored goes in whole
+  // pieces of 16 bytes: also past the tensor's last element, as far as the box reaches. The manual
+  // does not say so; an H200 does it.
   struct Part {
     unsigned char* global;
     size_t offset;  // in the row
     size_t bytes;
   };
-  Part part(size_t row) const;
+  Part loaded_part(size_t row) const;
+  Part stored_part(size_t row) const;
 
   void read(unsigned char* bytes) const;  // zeros where there is no tensor
   void write(const unsigned char* bytes) const;
+
+ private:
+  Part part(size_t row, uint64_t size) const;
 };
 
 // False where the map was not made by encode_tensor_map.

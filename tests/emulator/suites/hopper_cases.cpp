@@ -200,8 +200,10 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
   for (int i = 0; i < elements; ++i) {
     const int x = i % inner, y = i / inner % kBoxRows, z = i / inner / kBoxRows;
     const int at_x = args.x + x, at_y = args.y + y, at_z = args.z + z;
+    // Stores go in pieces of 16 bytes, past the last element too.
+    const int last = what == Box::kStore ? (kInner + 7) / 8 * 8 : kInner;
     const bool inside =
-        at_x >= 0 && at_x < kInner && at_y >= 0 && at_y < kRows && at_z >= 0 && at_z < kMatrices;
+        at_x >= 0 && at_x < last && at_y >= 0 && at_y < kRows && at_z >= 0 && at_z < kMatrices;
     const auto global = static_cast<size_t>((at_z * kRows + at_y) * kPitch + at_x);
     const auto shared = static_cast<size_t>(place_in_box(x, y, z, swizzle, inner));
     if (what == Box::kStore) {

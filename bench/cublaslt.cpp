@@ -14,7 +14,7 @@
 namespace bench {
 namespace {
 
-constexpr size_t kWorkspaceBytes = size_t{64} << 20;  // as the other libraries get
+constexpr size_t kWorkspaceBytes = size_t{64} << 20;
 constexpr int kMaxCandidates = 16;
 
 // The part of cublasLt's ABI that is needed here. Handles and descriptors are opaque; types,

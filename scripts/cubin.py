@@ -286,12 +286,12 @@ def math_of(counts):
 def busiest_path(kernel, loops, blocks, head, math):
     """Blocks of one pass through a loop in its steady state: of all ways from the head back to it
     those with the most instructions of the class `math`, of these those that bring operands from
-    global memory in the most places, and of these the shortest. What other layouts and alignments
-    would need is not on it."""
+    global memory, and of these the shortest. What other layouts and alignments would need is not
+    on it."""
 
     def cost_of(block):
         counts = histogram(kernel, blocks, [block])
-        return counts[math], int(bool(COPIES & counts.keys())), -sum(counts.values())
+        return counts[math], bool(COPIES & counts.keys()), -sum(counts.values())
 
     body = loops[head]
     heads = {h for h in loops if loops[h] <= body}
@@ -302,8 +302,8 @@ def busiest_path(kernel, loops, blocks, head, math):
             if s in body and not is_back_edge:
                 edges[block].append(s)
                 waiting[s] += 1
-    # Best way to each block with so many blocks of copies so far; a block is settled after all
-    # blocks that lead to it.
+    # Best way to each block, with and without copies so far; a block is settled after all blocks
+    # that lead to it.
     best = collections.defaultdict(dict)
     count, copies, length = cost_of(head)
     best[head][copies] = (count, length, (head,))
@@ -316,7 +316,7 @@ def busiest_path(kernel, loops, blocks, head, math):
             count, copies, length = cost_of(s)
             for before, (b_count, b_length, path) in best[block].items():
                 cost = (b_count + count, b_length + length, path + (s,))
-                after = before + copies
+                after = before or copies
                 if after not in best[s] or cost > best[s][after]:
                     best[s][after] = cost
             waiting[s] -= 1

@@ -23,6 +23,7 @@ constexpr Figure kFigures[] = {
     {"hgemm_wgmma_bf16_bf16", 100},
     {"hgemm_wgmma_f16_f16", 100},
     {"sgemm_cp_async", 100},
+    {"sgemm_narrow", 100},
     {"sgemm_registers", 100},
     {"cgemm_cp_async", 100},
     {"turing_", 100},

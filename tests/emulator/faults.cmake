@@ -141,7 +141,7 @@ emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt}
   "store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);"
   "store_result(run + i, sums[i], finish);" "")
 
-emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cu
+emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cuh
   "ptx::wait_for_previous_grid();" "if (threadIdx.x < 32) ptx::wait_for_previous_grid();"
   "global memory, and has not waited for the grid ahead")
 

@@ -13,7 +13,8 @@
 //             or, lent to the warps at the end of a tile, their sums on the way to C: loads of the
 //             next tile run ahead into the others
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
-//   edges     TMA reads zeros outside and writes nothing there
+//   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
+//             lanes do
 //   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible
 //   limits    sizes and offsets < 2^31 (row.max_offset)
 //==============================================================================

@@ -4,7 +4,8 @@
 //
 // Sums leave in chunks through a piece of shared memory that is the warp's for a while, laid out as
 // TMA's boxes: rows of 128 bytes of m, one a column of C, swizzled. From there TMA writes them, or
-// the lanes do where C is not aligned to 16 bytes. What is read of C comes the same way first.
+// the lanes do where columns of C do not begin and end at 16 bytes. What is read of C comes the
+// same way first.
 //==============================================================================
 #pragma once
 

@@ -24,7 +24,8 @@ struct alignas(64) TensorMap {
 // An array of size[2] matrices of size[1] rows of size[0] contiguous elements. Sizes are 1 to 2^32,
 // base and strides multiples of 16 bytes, strides below 2^40; a box has at most 256 elements a
 // side, and as many bytes in a row as the swizzle exchanges, or fewer. What lies outside reads as
-// zero and is not written.
+// zero and is not written, but for the rest of 16 bytes that a row's last element begins or ends
+// in.
 struct TensorMapShape {
   DataType type;        // kF16, kBF16, kF32, kS8, kS32
   bool rounds_to_tf32;  // kF32 alone: what is loaded is rounded to TF32, ties to even

@@ -6,20 +6,14 @@
 using namespace myblas;
 
 // clang-format off
-#define MYBLAS_GEMM_WGMMA(name, in, out, shape)                                   \
-  extern "C" __global__ void __launch_bounds__((shape).threads(), (shape).blocks) \
-      name(const __grid_constant__ TmaArgs args) {                                \
-    hgemm_wgmma<HgemmConfig<in, out, shape>>(args);                               \
-  }
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_s32_256x128x128,               int8_t,  int32_t,  kHopper256x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_s32_128x256x128,               int8_t,  int32_t,  kHopper128x256)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_s32_128x128x128,               int8_t,  int32_t,  kHopper128x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_s32_128x64x128,                int8_t,  int32_t,  kHopper128x64)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_s32_64x64x128,                 int8_t,  int32_t,  kHopper64x64)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_s32_64x16x128,                 int8_t,  int32_t,  kHopper64x16)
 
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_256x128x128,               int8_t,  int32_t,  kHopper256x128)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_128x256x128,               int8_t,  int32_t,  kHopper128x256)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_128x128x128,               int8_t,  int32_t,  kHopper128x128)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_128x64x128,                int8_t,  int32_t,  kHopper128x64)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_64x64x128,                 int8_t,  int32_t,  kHopper64x64)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_s32_64x16x128,                 int8_t,  int32_t,  kHopper64x16)
-
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_256x128x128,               int8_t,  float,    kHopper256x128)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_128x256x128,               int8_t,  float,    kHopper128x256)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_128x128x128,               int8_t,  float,    kHopper128x128)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_s8_f32_64x64x128,                 int8_t,  float,    kHopper64x64)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_f32_256x128x128,               int8_t,  float,    kHopper256x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_f32_128x256x128,               int8_t,  float,    kHopper128x256)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_f32_128x128x128,               int8_t,  float,    kHopper128x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_s8_f32_64x64x128,                 int8_t,  float,    kHopper64x64)

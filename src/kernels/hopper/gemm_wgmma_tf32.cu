@@ -6,18 +6,12 @@
 using namespace myblas;
 
 // clang-format off
-#define MYBLAS_GEMM_WGMMA(name, in, out, shape)                                   \
-  extern "C" __global__ void __launch_bounds__((shape).threads(), (shape).blocks) \
-      name(const __grid_constant__ TmaArgs args) {                                \
-    hgemm_wgmma<HgemmConfig<in, out, shape>>(args);                               \
-  }
-
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_256x128x32,              float,   float,    kHopper256x128)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_128x256x32,              float,   float,    kHopper128x256)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_192x128x32,              float,   float,    kHopper192x128)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_128x128x32,              float,   float,    kHopper128x128)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_128x64x32,               float,   float,    kHopper128x64)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_64x64x32,                float,   float,    kHopper64x64)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_64x32x32,                float,   float,    kHopper64x32)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_64x16x32,                float,   float,    kHopper64x16)
-MYBLAS_GEMM_WGMMA(gemm_wgmma_tf32_f32_pair_256x128x32,         float,   float,    kHopperPair256x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_256x128x32,              float,   float,    kHopper256x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_128x256x32,              float,   float,    kHopper128x256)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_192x128x32,              float,   float,    kHopper192x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_128x128x32,              float,   float,    kHopper128x128)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_128x64x32,               float,   float,    kHopper128x64)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_64x64x32,                float,   float,    kHopper64x64)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_64x32x32,                float,   float,    kHopper64x32)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_64x16x32,                float,   float,    kHopper64x16)
+MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_pair_256x128x32,         float,   float,    kHopperPair256x128)

@@ -12,7 +12,8 @@
 //             of the multiplications and over the ends of tiles
 //   clusters  two blocks that share an operand load half of it each, for both
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
-//   edges     TMA reads zeros outside and writes nothing there
+//   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
+//             threads do
 //   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible
 //   limits    sizes and offsets < 2^31 (row.max_offset)
 //==============================================================================
@@ -313,3 +314,10 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
 }
 
 }  // namespace myblas
+
+// A compiled kernel, a line of the family's .cu files.
+#define MYBLAS_HGEMM_WGMMA(name, in, out, shape)                                  \
+  extern "C" __global__ void __launch_bounds__((shape).threads(), (shape).blocks) \
+      name(const __grid_constant__ TmaArgs args) {                                \
+    hgemm_wgmma<HgemmConfig<in, out, shape>>(args);                               \
+  }

@@ -6,12 +6,6 @@
 using namespace myblas;
 
 // clang-format off
-#define MYBLAS_HGEMM_WGMMA(name, in, out, shape)                                  \
-  extern "C" __global__ void __launch_bounds__((shape).threads(), (shape).blocks) \
-      name(const __grid_constant__ TmaArgs args) {                             \
-    hgemm_wgmma<HgemmConfig<in, out, shape>>(args);                               \
-  }
-
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_256x128x64,           __nv_bfloat16, __nv_bfloat16,  kHopper256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x256x64,           __nv_bfloat16, __nv_bfloat16,  kHopper128x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64, __nv_bfloat16, __nv_bfloat16,  kHopperPingPongPair192x128)

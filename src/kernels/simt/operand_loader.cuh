@@ -94,19 +94,6 @@ struct OperandLoader {
   // the next k-tile is the one behind these.
   template <bool kWhole, class Visit>
   __device__ __forceinline__ void take(int64_t ld, int valid_k, const Visit& visit) {
-    walk<kWhole>(ld, valid_k, visit);
-  }
-
-  // The same for what has no place in global memory any more: the pieces of a whole k-tile.
-  template <class Visit>
-  __device__ __forceinline__ void pieces(const Visit& visit) const {
-    OperandLoader same = *this;
-    same.walk<true>(0, kTileK, visit);
-  }
-
- private:
-  template <bool kWhole, class Visit>
-  __device__ __forceinline__ void walk(int64_t ld, int valid_k, const Visit& visit) {
     if (mode == LoaderMode::kRowChunks) {
       walk_rows<kChunk, kWhole>(0, ld, valid_k, visit);
       source += valid_k * ld;
@@ -120,6 +107,14 @@ struct OperandLoader {
     }
   }
 
+  // The same for what has no place in global memory any more: the pieces of a whole k-tile.
+  template <class Visit>
+  __device__ __forceinline__ void pieces(const Visit& visit) const {
+    OperandLoader same = *this;
+    same.take<true>(0, kTileK, visit);
+  }
+
+ private:
   // Down the k of one row, or chunk of rows.
   template <int kSize, bool kWhole, class Visit>
   __device__ __forceinline__ void walk_rows(int part, int64_t ld, int valid_k,

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the simt family for fp32, sm_80 and newer: rows of
 // src/dispatch/tables/simt.inc.
-#include "kernels/ptx/grid_dependency.h"
-#include "kernels/simt/feed_cp_async.cuh"
-#include "kernels/simt/gemm_simt.cuh"
+#include "kernels/simt/sgemm_cp_async.cuh"
 
 using namespace myblas;
 
 // clang-format off
-// blocks: resident blocks an SM, for which the compiler must find the registers.
-#define MYBLAS_SGEMM_CP_ASYNC(name, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, closing, blocks) \
-  extern "C" __global__ void                                                                            \
-      __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>::kThreads, blocks) \
-      name(const __grid_constant__ GemmArgs args) {                                                     \
-    ptx::wait_for_previous_grid();                                                                      \
-    ptx::let_next_grid_start();                                                                         \
-    gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>, CpAsyncFeed>(args); \
-  }
-
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x128x8,  128, 128, 8, 64, 64, 4, 4, kNever, 2)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_closed_128x128x8, 128, 128, 8, 64, 64, 4, 4, kInSharedMemory, 2)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x64x16,  128, 64, 16, 32, 64, 4, 3, kInOwnMemory, 3)

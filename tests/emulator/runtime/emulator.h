@@ -80,4 +80,7 @@ void pretend_to_be(int cc);
 // Memory in the order of a stream is out, or there again.
 void refuse_memory(bool refused);
 
+// Streams say that they are being captured. What is launched still runs at once.
+void pretend_to_capture(bool capturing);
+
 }  // namespace emulator

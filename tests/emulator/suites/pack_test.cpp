@@ -138,5 +138,44 @@ TEST(EmulatorPacked, MemoryGrowsAndMayBeMissing) {
   emulator::refuse_memory(false);
 }
 
+// Captured calls pack into the user's workspace, and into memory of the graph only where there is
+// no workspace: a graph may stand where memory nodes are not allowed.
+TEST(EmulatorPacked, CapturesTakeTheWorkspaceOrNoMemory) {
+  if (!kernels_are_here()) GTEST_SKIP() << "not in this build";
+  RowHandle handle(find_row(kRows[0]));
+  GemmCase gemm = unaligned_case(handle.row(), 1);
+  gemm.batch = 1;
+  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+  gemm.alpha = {1.0, 0.0};
+  gemm.device_scalars = false;
+  gemm.m = gemm.n = 3;
+  gemm.k = 100;
+  // Whether the row itself served the call.
+  const auto packs = [&] {
+    emulator::configure(settings_of(1));
+    PreparedGemm prepared(emulated_device(), gemm);
+    EXPECT_EQ(prepared.launch(handle.get()), MYBLAS_STATUS_SUCCESS);
+    const std::string error = emulator::take_result().error;
+    const bool elsewhere = !MYBLAS_EMULATES_ALL && error == emulator::kNoModule;
+    if (!elsewhere) {
+      EXPECT_EQ(error, "");
+      EXPECT_TRUE(prepared.check());
+    }
+    return handle.served();
+  };
+  constexpr size_t kEnough = size_t{1} << 20, kTooLittle = 256;
+  DeviceMemory workspace(emulated_device(), kEnough);
+  emulator::pretend_to_capture(true);
+  emulator::refuse_memory(true);  // of the graph
+  ASSERT_EQ(myblasSetWorkspace(handle.get(), workspace.data(), kEnough), MYBLAS_STATUS_SUCCESS);
+  EXPECT_TRUE(packs());
+  emulator::refuse_memory(false);
+  ASSERT_EQ(myblasSetWorkspace(handle.get(), workspace.data(), kTooLittle), MYBLAS_STATUS_SUCCESS);
+  EXPECT_FALSE(packs());
+  ASSERT_EQ(myblasSetStream(handle.get(), nullptr), MYBLAS_STATUS_SUCCESS);  // forgets it
+  EXPECT_TRUE(packs());
+  emulator::pretend_to_capture(false);
+}
+
 }  // namespace
 }  // namespace myblas::test

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// simt/sgemm_cp_async.cuh: a compiled fp32 kernel fed by cp.async, a line of the .cu files.
+//==============================================================================
+#pragma once
+
+#include "kernels/ptx/grid_dependency.h"
+#include "kernels/simt/feed_cp_async.cuh"
+#include "kernels/simt/gemm_simt.cuh"
+
+// clang-format off
+// blocks: resident blocks an SM, for which the compiler must find the registers.
+#define MYBLAS_SGEMM_CP_ASYNC(name, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, closing, blocks) \
+  extern "C" __global__ void                                                                            \
+      __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>::kThreads, blocks) \
+      name(const __grid_constant__ GemmArgs args) {                                                     \
+    ptx::wait_for_previous_grid();                                                                      \
+    ptx::let_next_grid_start();                                                                         \
+    gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>, CpAsyncFeed>(args); \
+  }
+// clang-format on

@@ -14,6 +14,7 @@
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/mma_smem.h"
 #include "kernels/hopper/hopper_shape.h"
+#include "kernels/common/tma_shape.h"
 #include "kernels/simt/simt_smem.h"
 
 namespace myblas {

@@ -109,7 +109,7 @@ set(sgemm sgemm_cp_async_64x64x16)
 emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
   "ptx::cp_async_wait<kStages - 2>()" "ptx::cp_async_wait<kStages - 1>()" "may still write")
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
-  "    arrived(0);" "" "may still write")
+  "    arrived(0, true);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
   "__syncthreads();\n          a_at = a_row" "a_at = a_row" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
@@ -177,9 +177,26 @@ set(sgemm_sm75 sgemm_registers_64x64x16)
 emulator_fault(registers_loaded_where_nothing_exists ${sgemm_sm75} ${simt_registers}
   "if (exists) {" "if (exists || ld < 0 || ld > 0) {" "")
 emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
-  "feed.arrived(next);" "feed.arrived(reading);" "no barrier|nothing wrote")
+  "feed.arrived(next, left > 1);" "feed.arrived(reading, left > 1);" "no barrier|nothing wrote")
 emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
+
+# ---- by TMA, on CUDA cores --------------------------------------------------------------------
+
+set(simt_tma kernels/simt/feed_tma.cuh)
+set(sgemm_tma sgemm_tma_128x64x16)
+emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
+  "    if (exists) {\n      ptx::mbarrier_wait(" "    if (exists && stage == 0) {\n      ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
+emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
+  "if (stage == 0) parity_ ^= 1;" "parity_ = 0;" "")
+emulator_fault(simt_tma_copies_over_the_stage_in_use ${sgemm_tma} ${simt}
+  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "")
+emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
+  "next_k_ += Cfg::kTileK;" "" "")
+emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
+  "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
+emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
+  "(maps.batch_moves & 2) != 0 ? static_cast<int32_t>(batch) : 0" "0" "")
 
 # ---- k in parts -------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ struct SumRun<double> {
 // Called by every thread of the group with its kSums sums of one part of `tile` (counted over the
 // whole batch). True in the one group that then holds the sums over all of k; the others are done
 // with the tile. The scratch has a slot for each (tile, part), of kThreads * kSums sums.
-template <int kSums, class T, class Group>
+template <int kSums, int kAtOnce = kSumsAtOnce, class T, class Group>
 __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const SplitArgs& split,
                                              int64_t tile, int part) {
   constexpr int kRun = SumRun<T>::kSums;
@@ -160,7 +160,7 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
 #pragma unroll
         for (int i = 0; i < kSums; i += kRun) {
           // Keeps the compiler from starting more loads than it has registers for.
-          if (kSums > kSumsAtOnce && i % kSumsAtOnce == 0) __syncwarp();
+          if (kSums > kAtOnce && i % kAtOnce == 0) __syncwarp();
           SumRun<T>::add(sums + i, from + i * Group::kThreads);
         }
       }

@@ -46,8 +46,10 @@ class TmaFeed {
 
   __device__ __forceinline__ TmaFeed(Element* smem, const Operand& a, const Operand& b,
                                      int64_t first_m, int64_t first_n, int64_t first_k)
-      : a_(a),
-        b_(b),
+      : map_a_(a.map),
+        map_b_(b.map),
+        matrix_a_(a.matrix),
+        matrix_b_(b.matrix),
         first_m_(static_cast<int>(first_m)),
         first_n_(static_cast<int>(first_n)),
         next_k_(static_cast<int>(first_k)),
@@ -77,9 +79,10 @@ class TmaFeed {
       const uint32_t to = ring_ + stage * static_cast<uint32_t>(sizeof(Element));
       const uint32_t landed = to + kBytesA + kBytesB;
       ptx::mbarrier_arrive_expect_tx(landed, kBytesA + kBytesB);
-      ptx::tma_load_3d(to, a_.map, first_m_, next_k_, a_.matrix, landed);
-      ptx::tma_load_3d(to + kBytesA, b_.map, first_n_, next_k_, b_.matrix, landed);
-      next_k_ += Cfg::kTileK;
+      const int k = next_k_;
+      ptx::tma_load_3d(to, map_a_, first_m_, k, matrix_a_, landed);
+      ptx::tma_load_3d(to + kBytesA, map_b_, first_n_, k, matrix_b_, landed);
+      next_k_ = k + Cfg::kTileK;
     }
   }
 
@@ -104,8 +107,10 @@ class TmaFeed {
   }
 
  private:
-  Operand a_, b_;
-  int first_m_, first_n_, next_k_;
+  // What the first thread alone looks at waits in its own memory (volatile), not in registers.
+  const TensorMap *map_a_, *map_b_;
+  volatile int32_t matrix_a_, matrix_b_;
+  volatile int first_m_, first_n_, next_k_;
   uint32_t ring_;   // a shared address
   int parity_ = 1;  // of the phase that the stages in turn are waited for in
 };

@@ -151,6 +151,13 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
       at.advance();
     }
   }
+  if constexpr (kShape.cluster() > 1) {
+    // The other blocks' releases of the stages, which arrive here, before this block's end.
+    for (int i = 0; i < Cfg::kStages; ++i) {
+      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
+      at.advance();
+    }
+  }
 }
 
 // ---- multiplications --------------------------------------------------------------------------
@@ -282,17 +289,17 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
   if (threadIdx.x == 0) ring.init();
-  // The barriers made by one thread before anyone's use of them, in the other block too.
   if constexpr (Cfg::kShape.cluster() > 1) {
-    ptx::cluster_arrive();
-    ptx::cluster_wait();
+    ptx::cluster_arrive_relaxed();
   } else {
-    __syncthreads();
+    __syncthreads();  // the barriers made by one thread before anyone's use of them
   }
   ptx::wait_for_previous_grid();
   ptx::let_next_grid_start();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const bool has_product = load_finish<typename Cfg::Scale>(args.gemm).has_product;
+  // The barriers made by one thread of each block before anyone's use of them in any block.
+  if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();
   if (threadIdx.x >= Cfg::kConsumerThreads) {
     if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
     if (threadIdx.x == Cfg::kConsumerThreads) load_tiles<Cfg>(args, ring, has_product);
@@ -305,11 +312,6 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
     } else {
       multiply_tiles<Cfg, false, false>(args, ring, staging, has_product);
     }
-  }
-  if constexpr (Cfg::kShape.cluster() > 1) {
-    // Everyone's arrivals at, and copies to, a block before its end.
-    ptx::cluster_arrive();
-    ptx::cluster_wait();
   }
 }
 

@@ -226,7 +226,8 @@ set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
-  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);" "" "one arrival more|may still write|no barrier")
+  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);\n      ptx::mbarrier_arrive_expect_tx"
+  "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
   "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between")
 emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
@@ -241,13 +242,19 @@ emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
   "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
   "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more")
-emulator_fault(hopper_turn_passed_on_by_a_lane ${hgemm_turns} ${hopper}
-  "__syncwarp();  // all lanes' waits" "// all lanes' waits" "never completes|nobody can go on|no barrier|one arrival more")
+emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
+  "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
   "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
+emulator_fault(hopper_block_leaves_its_pair ${hgemm_pair} ${hopper}
+  "for (int i = 0; i < Cfg::kStages; ++i) {\n      ptx::mbarrier_wait" "for (int i = 0; i < 0; ++i) {\n      ptx::mbarrier_wait" "has ended")
+emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
+  "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
+emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
+  kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}

@@ -159,9 +159,11 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
 
   const int cluster = launch.cluster_m * launch.cluster_n;
-  // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that.
+  // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that. Of larger
+  // ones a GPC leaves SMs over.
+  const int left_over = cluster > 2 ? 1 : 0;
   const auto resident =
-      static_cast<uint32_t>(std::max(1, request.sm_count * launch.blocks / cluster));
+      static_cast<uint32_t>(std::max(1, request.sm_count * launch.blocks / cluster - left_over));
   gpu::LaunchShape shape{};
   shape.grid_x = std::min(args.order.work, resident) * static_cast<unsigned>(cluster);
   shape.grid_y = 1;

@@ -124,6 +124,8 @@ void mbarrier_fence_init() {
   for (auto& [address, barrier] : block_of(self()).mbarriers) {
     if (barrier.made.thread == self().id) barrier.fenced = true;
   }
+  self().released_view = view_of(self());
+  ++self().clock;
 }
 
 void mbarrier_arrive(uint32_t address, int expected_bytes) {

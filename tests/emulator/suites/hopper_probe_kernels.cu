@@ -157,6 +157,8 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
 enum class Pair {
   kRight,
   kNoFirstBarrier,
+  kRelaxed,
+  kRelaxedWithoutFence,
   kNoLastBarrier,
   kArriveTwice,
   kFixedSize,
@@ -180,9 +182,12 @@ __device__ __forceinline__ void pair(const BoxArgs& args) {
   if (thread() == 0) {
     ptx::mbarrier_init(full, 1);
     ptx::mbarrier_init(ready, 256);
-    ptx::mbarrier_fence_init();
+    if (kPair != Pair::kRelaxedWithoutFence) ptx::mbarrier_fence_init();
   }
-  if (kPair != Pair::kNoFirstBarrier) {
+  if (kPair == Pair::kRelaxed || kPair == Pair::kRelaxedWithoutFence) {
+    ptx::cluster_arrive_relaxed();
+    ptx::cluster_wait();  // the barriers of both are made before anyone uses them
+  } else if (kPair != Pair::kNoFirstBarrier) {
     ptx::cluster_arrive();
     if (kPair == Pair::kArriveTwice) ptx::cluster_arrive();
     ptx::cluster_wait();  // the barriers of both are made before anyone uses them
@@ -229,6 +234,8 @@ BOX_PROBE(probe_store_without_wait, store<Store::kNoWait>)
 BOX_PROBE(probe_store_without_commit, store<Store::kNoCommit>)
 BOX_PROBE(probe_pair, pair<Pair::kRight>)
 BOX_PROBE(probe_pair_without_first_barrier, pair<Pair::kNoFirstBarrier>)
+BOX_PROBE(probe_pair_relaxed, pair<Pair::kRelaxed>)
+BOX_PROBE(probe_pair_relaxed_without_fence, pair<Pair::kRelaxedWithoutFence>)
 BOX_PROBE(probe_pair_without_last_barrier, pair<Pair::kNoLastBarrier>)
 BOX_PROBE(probe_pair_arrives_twice, pair<Pair::kArriveTwice>)
 BOX_PROBE(probe_pair_fixed_size, pair<Pair::kFixedSize>)

@@ -67,6 +67,8 @@ constexpr Probe kProbes[] = {
     {"probe_store", "past the start of an allocation of", 128, 1, kRows + 8},
     {"probe_pair", nullptr, 128, 2},
     {"probe_pair_without_first_barrier", kPairSymptom, 128, 2},
+    {"probe_pair_relaxed", nullptr, 128, 2},
+    {"probe_pair_relaxed_without_fence", kPairSymptom, 128, 2},
     {"probe_pair_without_last_barrier", "has ended", 128, 2},
     {"probe_pair_arrives_twice", "a second cluster_arrive", 128, 2},
     {"probe_pair_fixed_size", "use dynamic shared memory", 128, 2},

@@ -383,7 +383,8 @@ set(tf32_by4 ampere_tf32_by4_f32_64x64x32)
 set(s8_mma ampere_s8_s32_64x64x128)
 set(tf32_mma ampere_tf32_f32_64x64x32)
 set(f64_mma ampere_f64_f64_64x64x16)
-set(f64_alone ampere_f64_sm90_f64_128x64x16)
+set(f64_alone ampere_f64_f64_128x64x16)
+set(f64_sm90 ampere_f64_sm90_f64_128x64x16)
 emulator_fault(mma_first_wait_removed ${bf16_mma} ${mma_gemm}
   "    ptx::cp_async_wait<kStages - 2>();\n    __syncthreads" "    __syncthreads" "may still write")
 emulator_fault(mma_wait_one_stage_short ${bf16_mma} ${mma_gemm}
@@ -401,7 +402,11 @@ emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_gemm}
 emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
-  "multiply_step<Cfg>(sums, fragments[step % 2]);\n      }\n    }\n    ptx::" "multiply_step<Cfg>(sums, fragments[0]);\n      }\n    }\n    ptx::" "")
+  "auto& these = fragments[step % Cfg::kFragmentSets];" "auto& these = fragments[0];" "")
+emulator_fault(mma_fragment_loaded_over_too_early ${f64_sm90} ${mma_gemm}
+  "j == 2 * a + 2;" "j == 2 * a;" "")
+emulator_fault(mma_copies_between_not_committed ${f64_sm90} ${mma_gemm}
+  "if (share == kShares - 1) ptx::" "if (share == kShares) ptx::" "may still write")
 emulator_fault(mma_swizzle_of_the_reader_wrong ${bf16_mma} ${mma_tile}
   "first_row / 8 + upper_rows)" "first_row / 8 + (upper_rows ^ 1))" "")
 emulator_fault(mma_halves_of_b_swapped ${bf16_mma} ${mma_types}

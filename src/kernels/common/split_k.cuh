@@ -19,7 +19,7 @@
 namespace myblas {
 
 // Sums of one thread that are on their way from a slot at the same time.
-inline constexpr int kSumsAtOnce = 64;
+inline constexpr int kSumBytesAtOnce = 256;
 
 struct WorkItem {
   int64_t tile;
@@ -126,6 +126,7 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
                                              int64_t tile, int part) {
   constexpr int kRun = SumRun<T>::kSums;
   static_assert(kSums % kRun == 0, "slots are written in runs of 16 bytes");
+  constexpr int kSumsAtOnce = kSumBytesAtOnce / static_cast<int>(sizeof(T));
   constexpr int64_t kSlotSums = int64_t{kSums} * Group::kThreads;
   const int64_t first_slot = tile * split.parts;
   T* mine = static_cast<T*>(split.partials) + first_slot * kSlotSums + group.thread() * kRun;

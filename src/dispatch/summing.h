@@ -11,7 +11,7 @@
 namespace myblas {
 
 // Most parts that are tried, and the least k of each.
-inline constexpr int kSummedPartsMost = 128;
+inline constexpr int kSummedPartsMost = 256;
 inline constexpr int64_t kSummedKLeast = 128;
 
 // Whether the problem may be served as so many products: one that is not a batch, of equal parts,

@@ -8,12 +8,6 @@
 namespace myblas {
 namespace {
 
-ScalarArg make_scalar_arg(const Scalar& scalar) {
-  if (scalar.on_device) return {0.0, 0.0, scalar.device, scalar.type == DataType::kF16};
-  const WideScalar value = widen(scalar);
-  return {value.re, value.im, nullptr, 0};
-}
-
 OperandArg make_operand_arg(const Matrix& matrix, Op op) {
   return {matrix.base, matrix.ld, matrix.stride, op != Op::kN, op == Op::kC};
 }
@@ -21,6 +15,12 @@ OperandArg make_operand_arg(const Matrix& matrix, Op op) {
 int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor + 1; }
 
 }  // namespace
+
+ScalarArg make_scalar_arg(const Scalar& scalar) {
+  if (scalar.on_device) return {0.0, 0.0, scalar.device, scalar.type == DataType::kF16};
+  const WideScalar value = widen(scalar);
+  return {value.re, value.im, nullptr, 0};
+}
 
 GemmArgs make_gemm_args(const LaunchRequest& request) {
   const GemmProblem& p = request.problem;

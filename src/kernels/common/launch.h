@@ -28,6 +28,7 @@ struct LaunchRequest {
 
 // The problem in the kernel's terms. alpha and beta keep their device pointers.
 GemmArgs make_gemm_args(const LaunchRequest& request);
+ScalarArg make_scalar_arg(const Scalar& scalar);
 
 // Launcher of every kernel that takes GemmArgs and walks tiles of C: all of the problem in one
 // launch.

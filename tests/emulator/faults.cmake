@@ -355,17 +355,19 @@ emulator_fault(outer_barrier_after_stores_removed ${outer} ${gemv_outer}
 emulator_fault(outer_barrier_after_loads_removed ${outer} ${gemv_outer}
   "__syncthreads();  // all threads' loads" "// all threads' loads" "no barrier in between")
 emulator_fault(outer_alignment_of_c_not_checked ${outer} ${gemv_outer}
-  "(static_cast<uint64_t>(args.ldc) * sizeof(Out))) & 15)" "0) & 15)" "not aligned")
+  "static_cast<uint64_t>(gemm.ldc) * sizeof(Out) : 0" "uint64_t{0} : 0" "not aligned")
 emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
-  "args.m % Cfg::kRun == 0" "args.m > 0" "")
+  "tile.rows % Cfg::kRun == 0" "tile.rows > 0" "")
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
-  "if (first + j < columns) *reinterpret_cast<Run*>" "*reinterpret_cast<Run*>" "allocation")
+  "if (tile.col(first + j) < tile.cols) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
   "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
-  "values_[i] = i < count ?" "values_[i] = i < kCount ?" "allocation")
+  "along < contiguous && line < strided" "line < strided" "")
 emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}
-  "(k_left + kStepK - 1) / kStepK" "k_left / kStepK" "")
+  "first < count; first +=" "first + kOuterThreads < count; first +=" "")
+emulator_fault(outer_row_past_the_edge_read ${outer} ${gemv_outer}
+  "row < tile.rows ? row : tile.rows - 1" "row" "nothing wrote")
 
 # ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
 

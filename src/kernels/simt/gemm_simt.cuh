@@ -48,7 +48,7 @@ struct SimtConfig {
   static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
   static constexpr int kAccM = kWarpM / kLanesM, kAccN = kWarpN / kLanesN;
   // Of a tile's parts: beside its sums, what a thread of so few registers has room for.
-  static constexpr int kSumsAtOnce = kFedByTma ? 32 : myblas::kSumsAtOnce;
+  static constexpr int kPartBytesAtOnce = kFedByTma ? 128 : kSumBytesAtOnce;
   static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
   static constexpr int kSumFloats = kAccM * kAccN * (kIsComplex ? 2 : 1);
   // TMA brings rows without gaps, and each stage has its barrier behind them.
@@ -362,8 +362,8 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
       if (index >= tiles_m * tiles_n * args.split.parts) break;
       SimtSums<Cfg> sums;
       sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n, maps...);
-      if (sum_of_parts<Cfg::kSumFloats, Cfg::kSumsAtOnce>(block, reinterpret_cast<float*>(sums), args.split,
-                                        place.tile, place.part)) {
+      if (sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
+              block, reinterpret_cast<float*>(sums), args.split, place.tile, place.part)) {
         if (Cfg::kIsComplex && args.a.conjugated != 0) conjugate_sums<Cfg>(sums);
         store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));

@@ -111,7 +111,7 @@ emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
   "    arrived(0, true);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
-  "__syncthreads();\n          a_at = a_row" "a_at = a_row" "no barrier in between|may still write")
+  "if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();" "" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
   "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
@@ -186,13 +186,18 @@ emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
 set(simt_tma kernels/simt/feed_tma.cuh)
 set(sgemm_tma sgemm_tma_128x64x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
-  "    if (exists) {\n      ptx::mbarrier_wait(" "    if (exists && stage == 0) {\n      ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
+  "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
-  "if (stage == 0) parity_ ^= 1;" "parity_ = 0;" "")
-emulator_fault(simt_tma_copies_over_the_stage_in_use ${sgemm_tma} ${simt}
-  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "")
+  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "")
+emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
+  "ptx::mbarrier_wait(to + kEmpty, empty_parity_);" "" "no barrier|may still write|copy")
+emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
+  "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
+  "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")
+emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
+  "kEmpty, Cfg::kThreads / 32)" "kEmpty, Cfg::kThreads / 32 - 1)" "")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
-  "next_k_ += Cfg::kTileK;" "" "")
+  "next_k_ = k + Cfg::kTileK;" "" "")
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}

@@ -126,8 +126,10 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
                               request.tile_n, request.threads, request.smem_bytes, request.sm_count,
                               request.split, request.early_start});
   // NOTE: without a product A and B may be NULL, and nothing loads them.
-  if (p.k > 0 && !is_host_zero(p.alpha) && !make_operand_maps(p, launch, &args)) {
-    return Status::kInternalError;
+  if (p.k > 0 && !is_host_zero(p.alpha)) {
+    if (!make_operand_maps(p, launch, &args)) return Status::kInternalError;
+    args.product =
+        args.gemm.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
   }
   args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
@@ -137,7 +139,10 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       return Status::kInternalError;
     }
   }
-  args.batch_moves = (p.a.stride != 0 ? 1 : 0) | (p.b.stride != 0 ? 2 : 0);
+  const auto bits = [](const Matrix& matrix, bool k_contiguous) {
+    return (matrix.stride != 0 ? kMovesInBatch : 0) | (k_contiguous ? 0 : kIsTransposed);
+  };
+  args.operand_bits = bits(p.a, p.op_a != Op::kN) | bits(p.b, p.op_b == Op::kN) << kBitsOfA;
   args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
 
   const int cluster = launch.cluster_m * launch.cluster_n;

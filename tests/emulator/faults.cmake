@@ -243,7 +243,7 @@ emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
+  "if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 

@@ -259,10 +259,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
         continue;
       }
     }
-#pragma unroll
-    for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-      store.store_block(sums[block], args, tile, Cfg::first_row(consumer) + block * kHopperBlock);
-    }
+    store.store_tile(sums, args, tile, Cfg::first_row(consumer));
   }
   store.finish();
 }

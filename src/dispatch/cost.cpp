@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/common/gemm_args.h"
+#include "kernels/gemv/outer_shape.h"
 
 namespace myblas {
 namespace {
@@ -223,7 +224,6 @@ bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
 bool k_contiguous(const Matrix& matrix, bool k_first) { return k_first || matrix.ld == 1; }
 
 StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
-  if (is_outer(row)) return StreamLoads::kRuns;  // all of k is in shared memory
   const bool large_is_a = row.tile_n < row.tile_m;
   const Matrix& large = large_is_a ? p.a : p.b;
   const Matrix& small = large_is_a ? p.b : p.a;
@@ -246,6 +246,21 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   return std::ceil(as_double(p.k) / (kElementStepK * parts)) * kElementStepUs;
 }
 
+// Bound by what a block takes, by the DRAM or, where k is not small, by the products.
+double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  const OuterShape shape =
+      outer_shape(row.tile_m, row.tile_n, p.m, p.n, p.k, p.batch_count, caps.sm_count);
+  const double more_k_tiles = std::max(0.0, std::ceil(as_double(p.k) / row.tile_k) - 1.0);
+  const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs + shape.us;
+  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p);
+  const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
+  const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
+                     (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma_us = fma / (caps.sm_count * plain_fma_per_clock(caps.table_cc, row.key.acc) *
+                               caps.clock_ghz * 1e3 * kOuterShareOfFma);
+  return kLaunchUs + std::max({blocks_us, least_us, fma_us});
+}
+
 // The large operand goes by once for each tile of the other's columns.
 double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
   const double passes_a = std::ceil(as_double(p.n) / row.tile_n);
@@ -266,8 +281,7 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
       fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 * share);
   // One tile after the other on each block's place, none shorter than its latencies.
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
-  const double tile_us = is_outer(row) ? kOuterTileUs : kStreamTileUs;
-  const double latency_us = turns * (tile_us + steps_us(row, p, loads, parts));
+  const double latency_us = turns * (kStreamTileUs + steps_us(row, p, loads, parts));
   const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
   const double least_us = dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p), of_dram);
   const double busy = std::max({least_us, l2_us, fma_us, latency_us});
@@ -304,8 +318,8 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 }
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
-  return row.pipe == Pipe::kMemory ? streaming_us(row, p, caps, parts)
-                                   : tiled_us(row, p, caps, parts);
+  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts);
+  return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }
 
 }  // namespace myblas

@@ -23,6 +23,7 @@ enum class Load {
   kNoWait,
   kTooFewBytes,
   kMisaligned,
+  kBetweenPieces,  // of 16 bytes
   kNoInitFence,
   kOtherBarrier,  // waited for a copy, but not for this one
 };
@@ -43,8 +44,8 @@ __device__ __forceinline__ void load(const BoxArgs& args) {
     ptx::mbarrier_arrive_expect_tx(
         barrier, kLoad == Load::kTooFewBytes ? args.box_bytes / 2 : args.box_bytes);
     ptx::mbarrier_arrive(other);
-    ptx::tma_load_3d(box + (kLoad == Load::kMisaligned ? 64 : 0), &args.map, args.x, args.y, args.z,
-                     barrier);
+    ptx::tma_load_3d(box + (kLoad == Load::kMisaligned ? 64 : 0), &args.map,
+                     args.x + (kLoad == Load::kBetweenPieces ? 4 : 0), args.y, args.z, barrier);
     ptx::mbarrier_wait(barrier, 0);
   } else if (kLoad != Load::kNoWait) {
     ptx::mbarrier_wait(kLoad == Load::kOtherBarrier ? other : barrier, 0);
@@ -218,6 +219,7 @@ BOX_PROBE(probe_load, load<Load::kRight>)
 BOX_PROBE(probe_load_without_wait, load<Load::kNoWait>)
 BOX_PROBE(probe_load_too_few_bytes, load<Load::kTooFewBytes>)
 BOX_PROBE(probe_load_misaligned, load<Load::kMisaligned>)
+BOX_PROBE(probe_load_between_pieces, load<Load::kBetweenPieces>)
 BOX_PROBE(probe_load_without_init_fence, load<Load::kNoInitFence>)
 BOX_PROBE(probe_load_other_barrier, load<Load::kOtherBarrier>)
 BOX_PROBE(probe_ring, copy_in_a_ring<Ring::kRight>)

@@ -49,6 +49,7 @@ constexpr Probe kProbes[] = {
     {"probe_load_without_wait", "a copy started at hopper_probe.* may still write|nothing wrote"},
     {"probe_load_too_few_bytes", "never completes|nobody can go on"},
     {"probe_load_misaligned", "not aligned to 128"},
+    {"probe_load_between_pieces", "not at a multiple of 16 bytes"},
     {"probe_load_without_init_fence", "no mbarrier_fence_init"},
     {"probe_load_other_barrier", "a copy wrote at|may still write|nothing wrote"},
     {"probe_load", "past the start of an allocation of", 128, 1, kRows + 8},

@@ -260,10 +260,12 @@ emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
   "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
 emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
   kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
+emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.cuh
+  "if (args.product != Product::kNone) {" "{" "no tensor map")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
+  "if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 

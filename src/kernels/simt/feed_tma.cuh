@@ -46,11 +46,14 @@ class TmaFeed {
   };
   static __device__ __forceinline__ Operand operand_a(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
-    return {&maps.a, (maps.batch_moves & 1) != 0 ? static_cast<int32_t>(batch) : 0, 0, false};
+    return {&maps.a, (maps.operand_bits & kMovesInBatch) != 0 ? static_cast<int32_t>(batch) : 0, 0,
+            false};
   }
   static __device__ __forceinline__ Operand operand_b(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
-    return {&maps.b, (maps.batch_moves & 2) != 0 ? static_cast<int32_t>(batch) : 0, 0, false};
+    return {&maps.b,
+            (maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0,
+            0, false};
   }
 
   __device__ __forceinline__ TmaFeed(Element* smem, const Operand& a, const Operand& b,

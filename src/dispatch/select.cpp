@@ -56,12 +56,24 @@ Plan summed_plan(std::span<const KernelRow> rows, size_t index, const GemmProble
   const GemmProblem divided = divided_problem(problem, parts, nullptr);
   Packing packing;
   if (check_row(rows, index, divided, caps, &packing) != Reject::kNone) return {};
-  Plan plan = plan_of(rows[index], divided, caps, packing, 1);
-  plan.row = static_cast<int>(index);
-  plan.parts = parts;
-  plan.summed = true;
-  plan.predicted_us += predict_sum_us(problem, parts, caps);
-  return plan;
+  const GemmProblem seen = packed_problem(divided, packing, nullptr);
+  const double us = predict_us(rows[index], seen, caps, 1, true) +
+                    predict_pack_us(divided, packing, caps) + predict_sum_us(problem, parts, caps);
+  return {static_cast<int>(index), parts, us, packing, true};
+}
+
+// The best of all rows and numbers of parts; row -1 where there is none.
+Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& problem,
+                      const DeviceCaps& caps) {
+  Plan best;
+  for (int parts = 2; parts <= kSummedPartsMost; ++parts) {
+    if (!may_sum(problem, parts, caps)) continue;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const Plan plan = summed_plan(rows, i, problem, caps, parts);
+      if (plan.row >= 0 && (best.row < 0 || plan.predicted_us < best.predicted_us)) best = plan;
+    }
+  }
+  return best;
 }
 
 // The measured plan of exactly this shape, if there is one and its row may serve it.
@@ -124,7 +136,10 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     if (forced) return plan;
     if (best.row < 0 || plan.predicted_us < best.predicted_us) best = plan;
   }
-  return best;
+  // A further launch is time of the host's too: it is to be worth it.
+  const Plan summed = best_summed_plan(rows, problem, caps);
+  const bool is_worth_it = summed.row >= 0 && summed.predicted_us < kSumWorth * best.predicted_us;
+  return is_worth_it ? summed : best;
 }
 
 void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const Policy& policy) {

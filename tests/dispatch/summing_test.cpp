@@ -41,6 +41,7 @@ TEST(Summing, PartsLieAlongKInBothLayouts) {
   EXPECT_EQ(plain.c.base, memory);
   EXPECT_EQ(plain.c.ld, 252);  // of 250 rows: columns begin at multiples of 16 bytes
   EXPECT_EQ(plain.c.stride, 252 * 96);
+  EXPECT_TRUE(plain.c_is_padded);
   EXPECT_TRUE(is_host_zero(plain.beta));
   EXPECT_FALSE(is_host_zero(plain.alpha));
   EXPECT_EQ(sums_bytes(p, 8), size_t{252 * 96 * 8 * 4});

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/common/gemm_args.h"
+#include "kernels/gemv/outer_shape.h"
 
 namespace myblas {
 namespace {
@@ -16,17 +17,20 @@ double tiles_of(const KernelRow& row, const GemmProblem& p) {
          as_double(p.batch_count);
 }
 
-// Blocks that are launched for each part of k. Pairs are neighbours along the operand that they
-// share, the second of them also where C ends before it: along the shorter side of the tile, or
-// along the longer one where consumers take turns (hopper/hopper_shape.h).
+// Whether the blocks of a cluster are neighbours along m, and so share B: pairs are along the
+// shorter side of the tile, or along the longer one where consumers take turns, fours along m
+// (hopper/hopper_shape.h).
+bool shares_b(const KernelRow& row) {
+  return row.cluster > 2 || (row.tile_m < row.tile_n) != row.ping_pong;
+}
+
+// Blocks that are launched for each part of k. All blocks of a cluster are, also where C ends
+// before them.
 double blocks_of(const KernelRow& row, const GemmProblem& p) {
   double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
-  if (row.pair) {
-    const bool along_m = (row.tile_m < row.tile_n) != row.ping_pong;
-    double& paired = along_m ? tiles_m : tiles_n;
-    paired = 2.0 * std::ceil(paired / 2.0);
-  }
+  double& together = shares_b(row) ? tiles_m : tiles_n;
+  together = row.cluster * std::ceil(together / row.cluster);
   return tiles_m * tiles_n * as_double(p.batch_count);
 }
 
@@ -128,7 +132,10 @@ double load_us(const KernelRow& row, const DeviceCaps& caps, double blocks, doub
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
   const double share = std::min(1.0, blocks / caps.sm_count);  // of the SMs that load
-  const double per_clock = std::min(kL2BytesPerClockOfSm, kL2BytesPerClockShared / share);
+  // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
+  const double shared = row.cluster > 1 ? (shares_b(row) ? row.tile_n : row.tile_m) : 0.0;
+  const double asked = 1.0 - shared * (1.0 - 1.0 / row.cluster) / (row.tile_m + row.tile_n);
+  const double per_clock = std::min(kL2BytesPerClockOfSm, kL2BytesPerClockShared / (share * asked));
   const double bytes_per_us =
       std::min(per_clock * caps.clock_ghz * 1e3, in_flight / kTileLatencyUs);
   return on_busiest_sm * block_k * k_bytes / bytes_per_us;
@@ -218,7 +225,6 @@ bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
 bool k_contiguous(const Matrix& matrix, bool k_first) { return k_first || matrix.ld == 1; }
 
 StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
-  if (is_outer(row)) return StreamLoads::kRuns;  // all of k is in shared memory
   const bool large_is_a = row.tile_n < row.tile_m;
   const Matrix& large = large_is_a ? p.a : p.b;
   const Matrix& small = large_is_a ? p.b : p.a;
@@ -241,6 +247,21 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   return std::ceil(as_double(p.k) / (kElementStepK * parts)) * kElementStepUs;
 }
 
+// Bound by what a block takes, by the DRAM or, where k is not small, by the products.
+double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  const OuterShape shape =
+      outer_shape(row.tile_m, row.tile_n, p.m, p.n, p.k, p.batch_count, caps.sm_count);
+  const double more_k_tiles = std::max(0.0, std::ceil(as_double(p.k) / row.tile_k) - 1.0);
+  const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs + shape.us;
+  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p);
+  const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
+  const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
+                     (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma_us = fma / (caps.sm_count * plain_fma_per_clock(caps.table_cc, row.key.acc) *
+                               caps.clock_ghz * 1e3 * kOuterShareOfFma);
+  return kLaunchUs + std::max({blocks_us, least_us, fma_us});
+}
+
 // The large operand goes by once for each tile of the other's columns.
 double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
   const double passes_a = std::ceil(as_double(p.n) / row.tile_n);
@@ -261,8 +282,7 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
       fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 * share);
   // One tile after the other on each block's place, none shorter than its latencies.
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
-  const double tile_us = is_outer(row) ? kOuterTileUs : kStreamTileUs;
-  const double latency_us = turns * (tile_us + steps_us(row, p, loads, parts));
+  const double latency_us = turns * (kStreamTileUs + steps_us(row, p, loads, parts));
   const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
   const double least_us = dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p), of_dram);
   const double busy = std::max({least_us, l2_us, fma_us, latency_us});
@@ -300,8 +320,8 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                   bool c_stays_in_l2) {
-  return row.pipe == Pipe::kMemory ? streaming_us(row, p, caps, parts)
-                                   : tiled_us(row, p, caps, parts, c_stays_in_l2);
+  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, c_stays_in_l2);
+  return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }
 
 }  // namespace myblas

@@ -75,11 +75,16 @@ inline constexpr double kOutsideCost = 0.6;
 inline constexpr double kMeetingUs = 1.5;
 inline constexpr double kSlotBytesPerClock = 37.0;
 
-// What a tile of a streaming kernel takes at least, an outer product's too, and each step of k in
-// it: many tiles of little work are no work for these kernels. The random list.
+// What a tile of a streaming kernel takes at least, and each step of k in it: many tiles of little
+// work are no work for these kernels. The random list.
 inline constexpr double kStreamTileUs = 2.0;
-inline constexpr double kOuterTileUs = 4.6;
 inline constexpr double kStreamStepUs = 0.7;
+
+// An outer product's start and end that nothing hides, and each further k-tile (its blocks:
+// kernels/gemv/outer_shape.h).
+inline constexpr double kOuterStartUs = 1.0;
+inline constexpr double kOuterKTileUs = 0.5;
+inline constexpr double kOuterShareOfFma = 0.47;  // of the plain pipe's (2048^3 in complex fp32)
 
 // Operands that do not lie for loads of 16 bytes come an element a load, so many k at a time
 // (gemv_dot.cuh, add_elements). The random list.

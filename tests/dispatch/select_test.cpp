@@ -164,6 +164,7 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       if (i % 5 == 1) m = few();
       if (i % 5 == 2) n = few();
       if (i % 5 == 3) k = 2 * few();
+      if (i % 5 == 4 && i % 4 == 0) (i % 8 == 0 ? m : n) = 64, k = 16 * few();
       GemmProblem problem = plain_problem(types.ab, types.c, types.compute, m, n, k);
       problem.op_a = random() % 2 ? Op::kN : Op::kT;
       problem.op_b = random() % 2 ? Op::kN : Op::kT;

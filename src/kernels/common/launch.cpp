@@ -42,10 +42,11 @@ GemmArgs make_gemm_args(const LaunchRequest& request) {
 }
 
 Status launch_tiled(const LaunchRequest& request) {
-  return launch_tiles(request, make_gemm_args(request));
+  const GemmArgs args = make_gemm_args(request);
+  return launch_tiles(request, args, &args);
 }
 
-Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
+Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {
   constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
   constexpr int64_t kMaxGridY = 65535;
   const int64_t tiles_m = ceil_div(args.m, request.tile_m);
@@ -58,7 +59,7 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
   shape.early_start = request.early_start;
-  return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
+  return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
 }
 
 }  // namespace myblas

@@ -35,7 +35,8 @@ ScalarArg make_scalar_arg(const Scalar& scalar);
 Status launch_tiled(const LaunchRequest& request);
 
 // Grid: x walks the work items (tiles of C, times the parts of k), y the batch. Kernels stride over
-// what is left, so the hardware limits (x < 2^31, y < 65536) bound nothing.
-Status launch_tiles(const LaunchRequest& request, const GemmArgs& args);
+// what is left, so the hardware limits (x < 2^31, y < 65536) bound nothing. `parameter` is the
+// kernel's, with `args` in it or the same.
+Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter);
 
 }  // namespace myblas

@@ -8,12 +8,12 @@ using c32 = Complex<float>;
 
 // clang-format off
 // blocks: resident blocks an SM, for which the compiler must find the registers.
-#define MYBLAS_GEMV_OUTER(name, In, Out, Acc, warp_n, blocks)                                 \
-  extern "C" __global__ void __launch_bounds__(256, blocks)                                   \
-      name(const __grid_constant__ GemmArgs args) {                                           \
+#define MYBLAS_GEMV_OUTER(name, In, Out, Acc, cols, blocks)                                   \
+  extern "C" __global__ void __launch_bounds__(kOuterThreads, blocks)                         \
+      name(const __grid_constant__ OuterArgs args) {                                          \
     ptx::wait_for_previous_grid();                                                            \
     ptx::let_next_grid_start();                                                               \
-    gemv_outer<GemvOuterConfig<In, Out, Acc, warp_n>>(args);                                  \
+    gemv_outer<GemvOuterConfig<In, Out, Acc, cols>>(args);                                    \
   }
 
 MYBLAS_GEMV_OUTER(gemv_outer_f32_f32_128x64x16,    float, float, float, 8, 3)

@@ -1,246 +1,313 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// gemv/gemv_outer.cuh: C = alpha*op(A)*op(B) + beta*C where k is small: bound by writing C.
+// gemv/gemv_outer.cuh: C = alpha*op(A)*op(B) + beta*C where k is small: bound by writing C, or by
+// nothing but its latencies.
 //
 //   layout    column-major, any ld; op() folded into the loader, not the math
-//   CTA tile  32 lanes of 16 bytes of C by 8 warps of kWarpN columns: a warp writes whole lines
+//   CTA tile  256 threads, of which the launch says how many lie along m (outer_shape.h): 16 bytes
+//             of rows a thread, kCols columns that lie as far apart as there are threads along n
 //   pipeline  none: one k-tile in shared memory at a time; the other blocks of the SM cover it
 //   assumes   nothing: 16-byte stores where C is aligned, elements otherwise, of which
 //             neighbouring lanes take neighbouring ones; pointer batches
-//   edges     what lies outside is zero in shared memory, stores are predicated
+//   edges     what lies outside is neither read nor stored: threads there repeat the last row or
+//             column
 //   order     k ascending, one fused sum an element: the bits of the reference family
-//   limits    none; offsets are 64-bit, blocks stride over tiles and batches
+//   limits    fewer than 2^31 tiles; offsets are 64-bit, blocks stride over tiles and batches
 //==============================================================================
 #pragma once
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
-#include "kernels/common/gemm_args.h"
+#include "kernels/common/divide.cuh"
+#include "kernels/gemv/outer_shape.h"
 #include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
-template <class InType, class OutType, class AccType, int WarpN>
+template <class InType, class OutType, class AccType, int Cols>
 struct GemvOuterConfig {
   using In = InType;
   using Out = OutType;
   using Acc = AccType;
-  static constexpr int kThreads = 256;
-  static constexpr int kWarpN = WarpN;
-  static constexpr int kRun = 16 / sizeof(Out);  // rows a thread
-  static constexpr int kTileM = 32 * kRun, kTileN = kThreads / 32 * kWarpN, kTileK = 16;
-  static_assert(kThreads % kTileK == 0);
+  static constexpr int kCols = Cols;             // of a thread
+  static constexpr int kRun = 16 / sizeof(Out);  // rows of a thread
+  static constexpr int kArea = kOuterThreads * kCols * kRun;
+  static constexpr int kPad = 4;  // spreads transposing stores over banks, keeps runs aligned
+  // Elements of an operand on their way to a thread, by registers.
+  static constexpr int kAhead = sizeof(In) > 4 ? 2 : 4;
+  // Elements of both operands in shared memory, for every tile from the lowest to the longest.
+  static constexpr int kStaged = [] {
+    int most = 0;
+    for (int tile_m = 4 * kRun; tile_m <= kOuterLongestTile; tile_m *= 2) {
+      const int tile_n = kArea / tile_m;
+      if (tile_n > kOuterLongestTile) continue;
+      const int staged = outer_tile_k(tile_m, tile_n) * (tile_m + tile_n + 2 * kPad);
+      if (staged > most) most = staged;
+    }
+    return most;
+  }();
 };
 
+// ---- where things lie -------------------------------------------------------------------------
+
+// A block's tile. Thread (thread_m, thread_n) of threads_m x threads_n.
 template <class Cfg>
-struct GemvOuterSmem {
-  using Acc = typename Cfg::Acc;
-  static constexpr int kPad = 4;                       // spreads transposing stores over banks
-  alignas(16) Acc a[Cfg::kTileK][Cfg::kTileM + kPad];  // (k, m)
-  alignas(16) Acc b[Cfg::kTileK][Cfg::kTileN + kPad];  // (k, n)
+struct OuterTile {
+  int log2_threads_m;
+  int64_t first_m, first_n;
+  int rows, cols;  // that exist
+
+  __device__ __forceinline__ OuterTile(const OuterArgs& args, uint32_t tile) {
+    log2_threads_m = args.log2_threads_m;
+    const uint32_t tile_n = divide(tile, args.tiles_m);
+    first_m = int64_t{tile - tile_n * args.tiles_m.divisor} * size_m();
+    first_n = int64_t{tile_n} * size_n();
+    const int64_t left_m = args.gemm.m - first_m, left_n = args.gemm.n - first_n;
+    rows = static_cast<int>(left_m < size_m() ? left_m : size_m());
+    cols = static_cast<int>(left_n < size_n() ? left_n : size_n());
+  }
+  __device__ __forceinline__ int threads_m() const { return 1 << log2_threads_m; }
+  __device__ __forceinline__ int threads_n() const { return kOuterThreads >> log2_threads_m; }
+  __device__ __forceinline__ int size_m() const { return Cfg::kRun << log2_threads_m; }
+  __device__ __forceinline__ int size_n() const { return Cfg::kCols * threads_n(); }
+  __device__ __forceinline__ int thread_m() const {
+    return static_cast<int>(threadIdx.x) & (threads_m() - 1);
+  }
+  __device__ __forceinline__ int thread_n() const {
+    return static_cast<int>(threadIdx.x) >> log2_threads_m;
+  }
+  // Element e of a thread: of a run of C, or of one of kRun stretches of threads_m rows.
+  template <bool kRuns>
+  __device__ __forceinline__ int row(int e) const {
+    return kRuns ? thread_m() * Cfg::kRun + e : thread_m() + e * threads_m();
+  }
+  __device__ __forceinline__ int col(int j) const { return thread_n() + j * threads_n(); }
 };
 
-// A thread's share of a k-tile of one operand on its way from global to shared memory, where it is
-// always (k, row). All loads are under way before the first is waited for. What lies outside the
-// operand is zero, and is not read.
-template <class Cfg, int kRows>
-class StagedRows {
+// ---- global -> shared -------------------------------------------------------------------------
+
+// A block's way through what exists of a k-tile of one operand: neighbouring threads take
+// neighbouring addresses, whichever way it lies. In shared memory it is always (k, row).
+template <class Cfg>
+struct OuterLoads {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
-  static constexpr int kThreads = Cfg::kThreads, kTileK = Cfg::kTileK;
-  static constexpr int kCount = kRows * kTileK / kThreads;
-  static_assert(kThreads % kRows == 0 && kCount * kThreads == kRows * kTileK);
+  const In* base;
+  int64_t ld;
+  int contiguous, strided;            // elements in a line of memory; lines
+  int log2_contiguous;                // rounded up
+  int contiguous_step, strided_step;  // in shared memory
+  bool conjugate;
 
- public:
-  __device__ __forceinline__ void fetch(const BatchOperand& operand, int64_t first_row,
-                                        int64_t first_k, int valid_k) {
-    const Walk walk(operand.rows_contiguous);
-    const int64_t row = first_row + walk.row, k = first_k + walk.k;
-    const In* from = operand.base<In>();
-    from += operand.rows_contiguous ? row + k * operand.ld : k + row * operand.ld;
-    const int64_t step = (operand.rows_contiguous ? Walk::kStepK : Walk::kStepRow) * operand.ld;
-    const int count = walk.existing(operand, first_row, valid_k);
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      values_[i] = i < count ? Widen<Acc, In>::from(*from, operand.conjugate) : Acc{};
-      from = ptx::opaque(from + step);  // or each address would have registers of its own
-    }
+  __device__ __forceinline__ OuterLoads(const BatchOperand& operand, int64_t first_row, int rows,
+                                        int64_t first_k, int valid_k, int pitch) {
+    const bool along_rows = operand.rows_contiguous;
+    ld = operand.ld;
+    base = operand.base<In>() + (along_rows ? first_row + first_k * ld : first_k + first_row * ld);
+    contiguous = along_rows ? rows : valid_k;
+    strided = along_rows ? valid_k : rows;
+    contiguous_step = along_rows ? 1 : pitch;
+    strided_step = along_rows ? pitch : 1;
+    log2_contiguous = 32 - __clz(contiguous - 1);
+    conjugate = operand.conjugate;
   }
+  // Places of which some exist, counted over all threads.
+  __device__ __forceinline__ int count() const { return strided << log2_contiguous; }
 
-  __device__ __forceinline__ void put(Acc (*shared)[kRows + 4], bool rows_contiguous) const {
-    const Walk walk(rows_contiguous);
-    Acc* all = &shared[0][0];
-    int at = walk.k * (kRows + 4) + walk.row;
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      all[at] = values_[i];
-      at = ptx::opaque(at + (rows_contiguous ? Walk::kStepK * (kRows + 4) : Walk::kStepRow));
-    }
-  }
-
- private:
-  // A thread's way through the k-tile. Where rows are contiguous, neighbouring threads take
-  // neighbouring rows and a thread goes on along k; else the other way round.
-  struct Walk {
-    static constexpr int kStepRow = kThreads / kTileK, kStepK = kThreads / kRows;
-    int row, k;
-
-    __device__ __forceinline__ explicit Walk(bool rows_contiguous) {
-      const int thread = ptx::opaque(static_cast<int>(threadIdx.x));  // no registers in between
-      row = rows_contiguous ? thread % kRows : thread / kTileK;
-      k = rows_contiguous ? thread / kRows : thread % kTileK;
-    }
-
-    // How many of the thread's elements exist: the first ones.
-    __device__ __forceinline__ int existing(const BatchOperand& operand, int64_t first_row,
-                                            int valid_k) const {
-      const int64_t left = operand.rows - first_row - row;
-      const int rows_left = static_cast<int>(left < kRows ? left : kRows);
-      const int k_left = valid_k - k;
-      if (rows_left <= 0 || k_left <= 0) return 0;
-      return operand.rows_contiguous ? (k_left + kStepK - 1) / kStepK
-                                     : (rows_left + kStepRow - 1) / kStepRow;
-    }
+  struct Place {
+    int contiguous, strided;
+    bool exists;
   };
-
-  Acc values_[kCount];
+  __device__ __forceinline__ Place place(int index) const {
+    const int along = index & ((1 << log2_contiguous) - 1);
+    const int line = index >> log2_contiguous;
+    return {along, line, along < contiguous && line < strided};
+  }
+  // kAhead elements of a thread from place `first` of the block on.
+  __device__ __forceinline__ void fetch(In (&values)[Cfg::kAhead], int first) const {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAhead; ++i) {
+      const int step = first + i * kOuterThreads;
+      if (step >= count()) break;  // the same for all threads
+      const Place at = place(step + static_cast<int>(threadIdx.x));
+      if (at.exists) values[i] = base[at.contiguous + at.strided * ld];
+    }
+  }
+  __device__ __forceinline__ void put(Acc* shared, const In (&values)[Cfg::kAhead],
+                                      int first) const {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAhead; ++i) {
+      const int step = first + i * kOuterThreads;
+      if (step >= count()) break;
+      const Place at = place(step + static_cast<int>(threadIdx.x));
+      if (at.exists) {
+        shared[at.contiguous * contiguous_step + at.strided * strided_step] =
+            Widen<Acc, In>::from(values[i], conjugate);
+      }
+    }
+  }
 };
 
-// Where element e of a lane lies in the tile: a run of C, or one of kRun stretches of 32 rows.
-template <class Cfg, bool kRuns>
-__device__ __forceinline__ int row_of_element(int lane, int e) {
-  return kRuns ? lane * Cfg::kRun + e : e * 32 + lane;
-}
+// ---- math -------------------------------------------------------------------------------------
 
 template <class Cfg, bool kRuns>
-__device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kWarpN][Cfg::kRun],
-                                              const GemvOuterSmem<Cfg>& smem, int valid_k) {
+__device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kCols][Cfg::kRun],
+                                              const OuterTile<Cfg>& tile,
+                                              const typename Cfg::Acc* shared_a,
+                                              const typename Cfg::Acc* shared_b, int valid_k) {
   using Acc = typename Cfg::Acc;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
+  // Runs exist as a whole or not at all.
+  const int last_run = tile.rows - Cfg::kRun;
+  const int run = tile.template row<kRuns>(0) < last_run ? tile.template row<kRuns>(0) : last_run;
+  int rows[Cfg::kRun], cols[Cfg::kCols];
+#pragma unroll
+  for (int e = 0; e < Cfg::kRun; ++e) {
+    const int row = tile.template row<kRuns>(e);
+    rows[e] = kRuns ? run + e : (row < tile.rows ? row : tile.rows - 1);
+  }
+#pragma unroll
+  for (int j = 0; j < Cfg::kCols; ++j) {
+    cols[j] = tile.col(j) < tile.cols ? tile.col(j) : tile.cols - 1;
+  }
 #pragma unroll 1
   for (int k = 0; k < valid_k; ++k) {
-    Acc a[Cfg::kRun];    // (m)
-    Acc b[Cfg::kWarpN];  // (n)
+    Acc a[Cfg::kRun];   // (m)
+    Acc b[Cfg::kCols];  // (n)
 #pragma unroll
-    for (int e = 0; e < Cfg::kRun; ++e) a[e] = smem.a[k][row_of_element<Cfg, kRuns>(lane, e)];
+    for (int e = 0; e < Cfg::kRun; ++e) a[e] = shared_a[rows[e]];
 #pragma unroll
-    for (int j = 0; j < Cfg::kWarpN; ++j) b[j] = smem.b[k][warp * Cfg::kWarpN + j];
+    for (int j = 0; j < Cfg::kCols; ++j) b[j] = shared_b[cols[j]];
 #pragma unroll
-    for (int j = 0; j < Cfg::kWarpN; ++j) {
+    for (int j = 0; j < Cfg::kCols; ++j) {
 #pragma unroll
       for (int e = 0; e < Cfg::kRun; ++e) multiply_add(sums[j][e], a[e], b[j]);
     }
+    shared_a += tile.size_m() + Cfg::kPad;
+    shared_b += tile.size_n() + Cfg::kPad;
   }
 }
 
-template <class Out, int kCount>
-struct alignas(16) OutputRun {
-  Out elements[kCount];
+// ---- registers -> C ---------------------------------------------------------------------------
+
+// The rows of one column of a thread: all of a run or some of its stretches.
+template <class Cfg, bool kRuns>
+struct OuterColumn {
+  using Out = typename Cfg::Out;
+  struct alignas(16) Run {
+    Out elements[Cfg::kRun];
+  };
+  Run run;
+
+  __device__ __forceinline__ void load(const Out* c, int rows_left, int step) {
+    if constexpr (kRuns) {
+      if (rows_left > 0) run = *reinterpret_cast<const Run*>(c);
+    } else {
+#pragma unroll
+      for (int e = 0; e < Cfg::kRun; ++e) {
+        if (e * step < rows_left) run.elements[e] = c[e * step];
+      }
+    }
+  }
+  __device__ __forceinline__ void store(Out* c, int rows_left, int step) const {
+    if constexpr (kRuns) {
+      if (rows_left > 0) *reinterpret_cast<Run*>(c) = run;
+    } else {
+#pragma unroll
+      for (int e = 0; e < Cfg::kRun; ++e) {
+        if (e * step < rows_left) c[e * step] = run.elements[e];
+      }
+    }
+  }
 };
 
-// A lane's runs of neighbouring columns of C, a few loaded before the first is used.
-template <class Cfg>
-__device__ __forceinline__ void store_runs(const typename Cfg::Acc (&sums)[Cfg::kWarpN][Cfg::kRun],
-                                           const Finish<typename Cfg::Acc>& finish,
-                                           typename Cfg::Out* c, int64_t ldc, int64_t columns) {
-  using Run = OutputRun<typename Cfg::Out, Cfg::kRun>;
-  constexpr int kAhead = Cfg::kRun > 4 ? 2 : 4;  // by registers
+template <class Cfg, bool kRuns>
+__device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kCols][Cfg::kRun],
+                                           const OuterTile<Cfg>& tile, const GemmArgs& args,
+                                           typename Cfg::Out* c) {
+  constexpr int kAhead = Cfg::kRun > 4 ? 2 : 4;  // columns that are read together, by registers
+  const auto finish = load_finish<typename Cfg::Acc>(args);
+  const int first_row = tile.template row<kRuns>(0);
+  const int rows_left = tile.rows - first_row;
+  const int64_t col_step = tile.threads_n() * args.ldc;
+  c += tile.first_m + first_row + (tile.first_n + tile.thread_n()) * args.ldc;
 #pragma unroll
-  for (int first = 0; first < Cfg::kWarpN; first += kAhead) {
-    Run runs[kAhead] = {};
+  for (int first = 0; first < Cfg::kCols; first += kAhead) {
+    OuterColumn<Cfg, kRuns> columns[kAhead] = {};
     if (!is_zero(finish.beta)) {
 #pragma unroll
       for (int j = 0; j < kAhead; ++j) {
-        if (first + j < columns) runs[j] = *reinterpret_cast<const Run*>(c + j * ldc);
+        if (tile.col(first + j) < tile.cols) {
+          columns[j].load(c + j * col_step, rows_left, tile.threads_m());
+        }
       }
     }
 #pragma unroll
     for (int j = 0; j < kAhead; ++j) {
 #pragma unroll
       for (int e = 0; e < Cfg::kRun; ++e) {
-        store_result(&runs[j].elements[e], sums[first + j][e], finish);
+        store_result(&columns[j].run.elements[e], sums[first + j][e], finish);
       }
-      if (first + j < columns) *reinterpret_cast<Run*>(c + j * ldc) = runs[j];
+      if (tile.col(first + j) < tile.cols) {
+        columns[j].store(c + j * col_step, rows_left, tile.threads_m());
+      }
     }
-    c += kAhead * ldc;
+    c += kAhead * col_step;
   }
 }
 
-template <class Cfg, bool kRuns>
-__device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kWarpN][Cfg::kRun],
-                                           const GemmArgs& args, typename Cfg::Out* c,
-                                           int64_t first_m, int64_t first_n) {
-  const auto finish = load_finish<typename Cfg::Acc>(args);
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int64_t warp_n = first_n + static_cast<int>(threadIdx.x) / 32 * Cfg::kWarpN;
-  const int64_t columns = args.n - warp_n;
-  c += first_m + warp_n * args.ldc;
-  if constexpr (kRuns) {
-    if (first_m + lane * Cfg::kRun < args.m) {
-      store_runs<Cfg>(sums, finish, c + lane * Cfg::kRun, args.ldc, columns);
-    }
-  } else {
-#pragma unroll
-    for (int j = 0; j < Cfg::kWarpN; ++j) {
-#pragma unroll
-      for (int e = 0; e < Cfg::kRun; ++e) {
-        const int row = row_of_element<Cfg, kRuns>(lane, e);
-        if (j < columns && first_m + row < args.m) store_result(c + row, sums[j][e], finish);
-      }
-      c += args.ldc;
-    }
-  }
-}
+// ---- one tile of C ----------------------------------------------------------------------------
 
 template <class Cfg, bool kRuns>
-__device__ __forceinline__ void compute_tile(GemvOuterSmem<Cfg>& smem, const GemmArgs& args,
-                                             const BatchOperand& a, const BatchOperand& b,
-                                             typename Cfg::Out* c, int64_t first_m,
-                                             int64_t first_n) {
-  typename Cfg::Acc sums[Cfg::kWarpN][Cfg::kRun] = {};  // (n, m)
-  for (int64_t first_k = 0; first_k < a.k; first_k += Cfg::kTileK) {
+__device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const OuterArgs& args,
+                                             const OuterTile<Cfg>& tile, const BatchOperand& a,
+                                             const BatchOperand& b, typename Cfg::Out* c) {
+  using In = typename Cfg::In;
+  using Acc = typename Cfg::Acc;
+  const int pitch_a = tile.size_m() + Cfg::kPad, pitch_b = tile.size_n() + Cfg::kPad;
+  Acc* shared_a = shared;                          // (k, m)
+  Acc* shared_b = shared + args.tile_k * pitch_a;  // (k, n)
+  Acc sums[Cfg::kCols][Cfg::kRun] = {};            // (n, m)
+  for (int64_t first_k = 0; first_k < a.k; first_k += args.tile_k) {
     const int64_t left = a.k - first_k;
-    const int valid_k = static_cast<int>(left < Cfg::kTileK ? left : Cfg::kTileK);
-    StagedRows<Cfg, Cfg::kTileM> rows_a;
-    StagedRows<Cfg, Cfg::kTileN> rows_b;
-    rows_a.fetch(a, first_m, first_k, valid_k);
-    rows_b.fetch(b, first_n, first_k, valid_k);
-    rows_a.put(smem.a, a.rows_contiguous);
-    rows_b.put(smem.b, b.rows_contiguous);
+    const int valid_k = static_cast<int>(left < args.tile_k ? left : args.tile_k);
+    const OuterLoads<Cfg> loads_a(a, tile.first_m, tile.rows, first_k, valid_k, pitch_a);
+    const OuterLoads<Cfg> loads_b(b, tile.first_n, tile.cols, first_k, valid_k, pitch_b);
+    const int count = loads_a.count() > loads_b.count() ? loads_a.count() : loads_b.count();
+#pragma unroll 1
+    for (int first = 0; first < count; first += Cfg::kAhead * kOuterThreads) {
+      In values_a[Cfg::kAhead], values_b[Cfg::kAhead];
+      loads_a.fetch(values_a, first);
+      loads_b.fetch(values_b, first);
+      loads_a.put(shared_a, values_a, first);
+      loads_b.put(shared_b, values_b, first);
+    }
     __syncthreads();  // all threads' stores of this k-tile before any thread's loads of it
-    multiply_tile<Cfg, kRuns>(sums, smem, valid_k);
+    multiply_tile<Cfg, kRuns>(sums, tile, shared_a, shared_b, valid_k);
     __syncthreads();  // all threads' loads of this k-tile before any thread's stores of the next
   }
-  store_tile<Cfg, kRuns>(sums, args, c, first_m, first_n);
+  store_tile<Cfg, kRuns>(sums, tile, args.gemm, c);
 }
 
 template <class Cfg>
-__device__ __forceinline__ void gemv_outer(const GemmArgs& args) {
+__device__ __forceinline__ void gemv_outer(const OuterArgs& args) {
   using In = typename Cfg::In;
   using Out = typename Cfg::Out;
-  __shared__ GemvOuterSmem<Cfg> smem;
+  __shared__ __align__(16) typename Cfg::Acc shared[Cfg::kStaged];
+  const GemmArgs& gemm = args.gemm;
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const int64_t k = load_finish<typename Cfg::Acc>(args).has_product ? args.k : 0;
-  for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
-    const BatchOperand a = operand_a_of_batch<In>(args, batch, k);
-    const BatchOperand b = operand_b_of_batch<In>(args, batch, k);
-    Out* c = matrix_c_of_batch<Out>(args, batch);
-    const bool aligned =
-        ((reinterpret_cast<uintptr_t>(c) | (static_cast<uint64_t>(args.ldc) * sizeof(Out))) & 15) ==
-        0;
-    for (int64_t tile = blockIdx.x;; tile += gridDim.x) {
-      // For each tile: from one to the next they would hold registers.
-      const int64_t tiles_m = (ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM;
-      const int64_t tiles_n = (ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN;
-      if (tile >= tiles_m * tiles_n) break;
-      const int64_t first_m = tile % tiles_m * Cfg::kTileM;
-      const int64_t first_n = tile / tiles_m * Cfg::kTileN;
-      // Runs are there whole or not at all.
-      if (aligned && (first_m + Cfg::kTileM <= args.m || args.m % Cfg::kRun == 0)) {
-        compute_tile<Cfg, true>(smem, args, a, b, c, first_m, first_n);
+  const int64_t k = load_finish<typename Cfg::Acc>(gemm).has_product ? gemm.k : 0;
+  for (int64_t batch = blockIdx.y; batch < gemm.batch_count; batch += gridDim.y) {
+    const BatchOperand a = operand_a_of_batch<In>(gemm, batch, k);
+    const BatchOperand b = operand_b_of_batch<In>(gemm, batch, k);
+    Out* c = matrix_c_of_batch<Out>(gemm, batch);
+    const uint64_t column = gemm.n > 1 ? static_cast<uint64_t>(gemm.ldc) * sizeof(Out) : 0;
+    const bool aligned = ((reinterpret_cast<uintptr_t>(c) | column) & 15) == 0;
+    for (uint32_t index = blockIdx.x; index < args.tiles; index += gridDim.x) {
+      const OuterTile<Cfg> tile(args, index);
+      if (aligned && tile.rows % Cfg::kRun == 0) {
+        compute_tile<Cfg, true>(shared, args, tile, a, b, c);
       } else {
-        compute_tile<Cfg, false>(smem, args, a, b, c, first_m, first_n);
+        compute_tile<Cfg, false>(shared, args, tile, a, b, c);
       }
     }
   }

@@ -8,6 +8,7 @@
 //==============================================================================
 #include <cstdlib>
 
+#include "kernels/gemv/outer_shape.h"
 #include "suites/emulated_case.h"
 
 namespace myblas::test {
@@ -72,6 +73,47 @@ std::vector<TableRow> rows_of_tf32() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfTf32, testing::ValuesIn(rows_of_tf32()), row_name);
+
+// Outer products: a tile of every length, each where it is what a GPU of one SM takes.
+class EmulatorRowsOfOuter : public testing::TestWithParam<TableRow> {};
+
+TEST_P(EmulatorRowsOfOuter, TakeTilesOfEveryLength) {
+  load_all_kernels();
+  RowHandle handle(GetParam());
+  ASSERT_EQ(myblasSetSmCountTarget(handle.get(), 1), MYBLAS_STATUS_SUCCESS);
+  const KernelRow& row = handle.row();
+  GemmCase gemm;
+  gemm.combo = combos_of(row).front();
+  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+  int lengths = 0;
+  for (int log2 = kOuterLog2ThreadsM - 3; log2 <= kOuterLog2ThreadsM + 3; ++log2) {
+    const OuterShape tile = outer_shape_of(row.tile_m, row.tile_n, log2, 1, 1, 1, 1, 1);
+    if (std::max(tile.tile_m, tile.tile_n) > kOuterLongestTile) continue;
+    ++lengths;
+    for (const bool whole : {true, false}) {
+      gemm.m = whole ? tile.tile_m : tile.tile_m - 1;
+      gemm.n = whole ? tile.tile_n : tile.tile_n - 1;
+      gemm.k = whole ? 2 : tile.tile_k + 1;
+      gemm.op_a = gemm.op_b = whole ? MYBLAS_OP_N : MYBLAS_OP_T;
+      gemm.beta = {whole ? 0.0 : 2.0, 0.0};
+      ASSERT_EQ(outer_shape(row.tile_m, row.tile_n, gemm.m, gemm.n, gemm.k, 1, 1).log2_threads_m,
+                log2);
+      EXPECT_TRUE(handle.run(gemm, settings_of(1)));
+      EXPECT_TRUE(handle.served());
+    }
+  }
+  EXPECT_GE(lengths, 5);
+}
+
+std::vector<TableRow> rows_of_outer() {
+  std::vector<TableRow> rows = all_rows();
+  std::erase_if(rows, [](const TableRow& row) {
+    return !std::string_view(row.row->name).starts_with("gemv_outer_");
+  });
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfOuter, testing::ValuesIn(rows_of_outer()), row_name);
 
 // One case under a debugger: docs/emulator.md.
 TEST(EmulatorReplay, OneCase) {

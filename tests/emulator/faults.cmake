@@ -535,3 +535,28 @@ emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
   "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")
 emulator_fault(pack_offset_truncated ${pack_1} ${pack}
   "matrix[at + i]" "matrix[static_cast<int>(at + i)]" "allocation|is wrong")
+
+# ---- parts of k added up behind a product -----------------------------------------------------
+set(sum kernels/sum/sum_parts.cuh)
+set(sum_f32 sum_parts_f32_f32)
+set(sum_bf16 sum_parts_f32_bf16)
+emulator_fault(sum_grid_ahead_not_waited_for ${sum_f32} ${sum}
+  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
+emulator_fault(sum_last_part_forgotten ${sum_f32} ${sum}
+  "part + i < last)" "part + i + 1 < last)" "is wrong")
+emulator_fault(sum_part_of_the_next_group_added ${sum_bf16} ${sum}
+  "part + i < last)" "part + i <= last)" "allocation|is wrong")
+emulator_fault(sum_later_loads_forgotten ${sum_f32} ${sum}
+  "part += kSumsInFlight" "part += 1 << 20" "is wrong")
+emulator_fault(sum_barrier_after_sums_removed ${sum_f32} ${sum}
+  "__syncthreads();  // all groups' sums" "// all groups' sums" "no barrier in between|nothing wrote")
+emulator_fault(sum_barrier_after_loads_removed ${sum_f32} ${sum}
+  "__syncthreads();  // the first group's loads" "// the first group's loads" "no barrier in between")
+emulator_fault(sum_reads_past_the_parts ${sum_bf16} ${sum}
+  "exists ? run : 0" "run" "allocation")
+emulator_fault(sum_run_cut_by_the_last_row_stored_whole ${sum_bf16} ${sum}
+  " || row + Cfg::kRun > args.m" "" "allocation|is wrong")
+emulator_fault(sum_c_taken_for_aligned ${sum_bf16} ${sum}
+  "args.c_in_runs == 0 || " "" "aligned|alignment")
+emulator_fault(sum_beta_ignored ${sum_f32} ${sum}
+  "finish{Sum(1), beta, true}" "finish{Sum(1), Sum(0) * beta, true}" "is wrong")

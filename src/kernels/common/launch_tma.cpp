@@ -82,10 +82,12 @@ bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* a
 
 // Whether TMA may store C.
 // NOTE: it writes whole pieces of 16 bytes, also past a column's last element: what lies between
-// there and the next column is not ours.
+// there and the next column is not ours, unless the problem says so.
 bool is_stored_by_tma(const GemmProblem& p) {
   const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
-  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) | static_cast<uintptr_t>(p.m * bytes) |
+  const int64_t written = p.c_is_padded ? p.c.ld : p.m;
+  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) |
+                    static_cast<uintptr_t>(written * bytes) |
                     static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0) |
                     static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
   return bits % 16 == 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/environment.h"
 
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -57,10 +56,9 @@ bool read_kernel(Environment* environment) {
   std::snprintf(policy.kernel, sizeof policy.kernel, "%s", value);
   if (char* at = std::strchr(policy.kernel, '@')) {
     *at = '\0';
-    const char* const end = at + 1 + std::strlen(at + 1);
-    const auto [last, error] = std::from_chars(at + 1, end, policy.parts);
-    if (error != std::errc() || last != end || policy.parts < 1) {
-      log::print_always("myblas: MYBLAS_KERNEL=%s: what follows @ is how many parts k has", value);
+    if (!parse_parts(at + 1, &policy.parts, &policy.summed)) {
+      log::print_always(
+          "myblas: MYBLAS_KERNEL=%s: what follows @ is how many parts k has, as 4 or 4+sum", value);
       return false;
     }
   }

@@ -34,9 +34,11 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
     caps.rows_not_built[i] = handle->kernels->rows[i] == nullptr;
   }
   caps.can_pack = handle->kernels->can_pack();
+  caps.can_sum = handle->kernels->can_sum();
   handle->early_start =
       gpu::can_start_early(binding.device, {handle->kernels->rows.get(), handle->rows.size()}) &&
-      gpu::can_start_early(binding.device, handle->kernels->packs);
+      gpu::can_start_early(binding.device, handle->kernels->packs) &&
+      gpu::can_start_early(binding.device, handle->kernels->sums);
   handle->scratch_pool = scratch_pool(binding, caps.sm_count);
   if (handle->scratch_pool == nullptr) return MYBLAS_STATUS_ALLOC_FAILED;
   handle->scratch.store(scratch_of_stream(handle->scratch_pool, nullptr),

@@ -50,7 +50,7 @@ myblasStatus_t myblasGetKernelName(myblasHandle_t handle, myblasOperation_t tran
   if (handle->backend == Backend::kCpu) return copy_name("openblas", name, size);
   const Plan plan = cached_select(*handle, problem, handle->stream.load(std::memory_order_relaxed));
   if (plan.row < 0) return MYBLAS_STATUS_NOT_SUPPORTED;
-  return copy_name(handle->rows[static_cast<size_t>(plan.row)].name, name, size);
+  return copy_kernel_name(handle->rows[static_cast<size_t>(plan.row)].name, plan, name, size);
 }
 
 myblasStatus_t myblasGetTargetName(myblasHandle_t handle, char* name, size_t size) {

@@ -45,16 +45,18 @@ bool load_all(const gpu::Binding& binding, const DeviceCaps& caps, std::span<con
   return true;
 }
 
-void load_packs(const gpu::Binding& binding, const DeviceCaps& caps, LoadedKernels* kernels) {
-  if (caps.cc != kPackCc) return;
-  for (int i = 0; i < kPackKernelCount; ++i) {
-    void* const kernel = gpu::find_kernel(kPackKernels[i]);
+// The kernels of a pass around a product: all of them, or null.
+template <size_t kCount>
+void load_pass(const gpu::Binding& binding, const DeviceCaps& caps,
+               const char* const (&names)[kCount], void* (&kernels)[kCount]) {
+  for (size_t i = 0; i < kCount; ++i) {
+    void* const kernel = gpu::find_kernel(names[i]);
     if (kernel == nullptr || !gpu::prepare_kernel(kernel, binding.device, 0)) {
-      log::print("myblas: no code of %s for sm_%d in this build", kPackKernels[i], caps.cc);
-      std::ranges::fill(kernels->packs, nullptr);
+      log::print("myblas: no code of %s for sm_%d in this build", names[i], caps.cc);
+      std::ranges::fill(kernels, nullptr);
       return;
     }
-    kernels->packs[i] = kernel;
+    kernels[i] = kernel;
   }
 }
 
@@ -74,7 +76,8 @@ const LoadedKernels* load_kernels(const gpu::Binding& binding, const DeviceCaps&
   entry->kernels.rows = std::make_unique<void*[]>(rows.size());
   entry->next = g_entries;
   if (!load_all(binding, caps, rows, entry->kernels.rows.get())) return nullptr;
-  load_packs(binding, caps, &entry->kernels);
+  if (caps.cc == kPackCc) load_pass(binding, caps, kPackKernels, entry->kernels.packs);
+  if (caps.cc == kSumCc) load_pass(binding, caps, kSumKernels, entry->kernels.sums);
   g_entries = entry.release();
   return &g_entries->kernels;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// api/loaded_kernels.h: the kernels of a table and those that repack
-// operands, loaded once a context.
+// api/loaded_kernels.h: the kernels of a table and those of the passes
+// around a product, loaded once a context.
 //
 // Programs make handles by the dozen (OpenCV one a call): only the first handle
 // of a context pays for loading, the others find its list.
@@ -14,6 +14,7 @@
 #include "dispatch/kernel_row.h"
 #include "driver/gpu.h"
 #include "kernels/pack/launch_pack.h"
+#include "kernels/sum/launch_sum.h"
 
 namespace myblas {
 
@@ -24,6 +25,9 @@ struct LoadedKernels {
   // Those that repack operands (kPackKernels), all or none.
   void* packs[kPackKernelCount] = {};
   bool can_pack() const { return packs[0] != nullptr; }
+  // Those that add up parts of k (kSumKernels), all or none.
+  void* sums[kSumKernelCount] = {};
+  bool can_sum() const { return sums[0] != nullptr; }
 };
 
 // Null where a key would be left without its last row (the log says which). Valid for the life of

@@ -32,7 +32,7 @@ uint64_t log2_of(int power_of_two) {
   return static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(power_of_two)));
 }
 
-Key make_key(const myblasContext& handle, const GemmProblem& p, bool packs) {
+Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   Key key;
   key.handle_id = handle.id;
   key.m = p.m;
@@ -59,7 +59,7 @@ Key make_key(const myblasContext& handle, const GemmProblem& p, bool packs) {
   append(log2_of(alignment_bytes(p.c, p.c_type, p)), 4);
   append(p.batch_count > 1 && p.a.stride == 0, 1);
   append(p.batch_count > 1 && p.b.stride == 0, 1);
-  append(packs, 1);
+  append(passes, 1);
   key.packed = packed;
   key.sm_count_target = handle.sm_count_target.load(std::memory_order_relaxed);
   return key;
@@ -76,25 +76,24 @@ size_t slot_of(const Key& key) {
   return hash % kEntries;
 }
 
-DeviceCaps caps_of(const myblasContext& handle, int sm_count_target, bool packs) {
+DeviceCaps caps_of(const myblasContext& handle, int sm_count_target, bool passes) {
   DeviceCaps caps = handle.caps;
   if (sm_count_target > 0) caps.sm_count = sm_count_target;
-  caps.can_pack = packs;
+  if (!passes) caps.can_pack = caps.can_sum = false;
   return caps;
 }
 
 }  // namespace
 
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem, const void* stream) {
-  const bool packs =
-      handle.caps.can_pack && reinterpret_cast<uintptr_t>(stream) != kPerThreadStream;
-  const Key key = make_key(handle, problem, packs);
+  const bool passes = reinterpret_cast<uintptr_t>(stream) != kPerThreadStream;
+  const Key key = make_key(handle, problem, passes);
   Entry& entry = t_entries[slot_of(key)];
   if (std::memcmp(&entry.key, &key, sizeof key) == 0) {
     return entry.plan;
   }
   // By the key, not by the handle, which another thread may have changed since.
-  const DeviceCaps caps = caps_of(handle, static_cast<int>(key.sm_count_target), packs);
+  const DeviceCaps caps = caps_of(handle, static_cast<int>(key.sm_count_target), passes);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
   entry = {key, plan};

@@ -12,12 +12,12 @@
 
 namespace myblas {
 
-// select() through this thread's cache, for a launch on `stream`: on the per-thread stream nothing
-// is packed (docs/adr/0009). Everything that select() reads is in the key: handles are told apart
-// by an id that is never reused.
+// select() through this thread's cache, for a launch on `stream`: on the per-thread stream there is
+// no pass ahead of a product or behind it (docs/adr/0009). Everything that select() reads is in the
+// key: handles are told apart by an id that is never reused.
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem, const void* stream);
 
-// The same without rows that need operands packed, for a call that has no memory for them.
+// The same without such passes, for a call that has no memory for them.
 Plan select_in_place(const myblasContext& handle, const GemmProblem& problem);
 
 // What this thread's last choice, one that the cache did not know, was made for.

@@ -81,15 +81,37 @@ Status launch_packed(const Launching& launching, const GemmProblem& problem,
   return launch_row(launching, packed, scratch);
 }
 
+Status launch_products(const Launching& launching, const GemmProblem& problem,
+                       const Scratch& scratch) {
+  return launching.plan.packing.operands != kPackNone ? launch_packed(launching, problem, scratch)
+                                                      : launch_row(launching, problem, scratch);
+}
+
+// The products of all parts of k, then the pass that adds them up.
+Status launch_summed(const Launching& launching, const GemmProblem& problem,
+                     const Scratch& scratch) {
+  const myblasContext& handle = launching.handle;
+  const GemmProblem divided = divided_problem(problem, launching.plan.parts, scratch.partials);
+  const Status status = launch_products(launching, divided, scratch);
+  if (status != Status::kSuccess) return status;
+  return launch_sum({problem, divided, handle.kernels->sums[sum_kernel_of(problem.c_type)],
+                     launching.stream, handle.context, handle.caps.sm_count,
+                     launching.early_start});
+}
+
 ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {
   ScratchNeed need;
   const KernelRow& row = launching.handle.rows[static_cast<size_t>(launching.plan.row)];
-  if (launching.parts > 1) {
+  if (launching.plan.summed) {
+    need.bytes = sums_bytes(problem, launching.plan.parts);
+  } else if (launching.parts > 1) {
     need.slots = tile_count(row, problem) * launching.parts;
     need.bytes = static_cast<size_t>(need.slots * slot_bytes(row));
   }
-  if (!is_host_zero(problem.alpha)) {
-    need.packed_bytes = packed_bytes(problem, launching.plan.packing);
+  if (launching.plan.packing.operands != kPackNone && !is_host_zero(problem.alpha)) {
+    const Plan& plan = launching.plan;
+    need.packed_bytes = packed_bytes(
+        plan.summed ? divided_problem(problem, plan.parts, nullptr) : problem, plan.packing);
   }
   return need;
 }
@@ -98,10 +120,9 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
                    void* stream) {
   // The default stream of each thread, under one name: no piece of scratch is its own.
   const bool per_thread = reinterpret_cast<uintptr_t>(stream) == kPerThreadStream;
-  const Launching launching{handle, plan, stream, per_thread ? 1 : plan.parts,
+  const Launching launching{handle, plan, stream, per_thread || plan.summed ? 1 : plan.parts,
                             handle.early_start && !per_thread};
-  const bool packs = plan.packing.operands != kPackNone;
-  if (launching.parts == 1 && !packs) return launch_row(launching, problem, {});
+  if (launching.parts == 1 && !has_passes(plan)) return launch_row(launching, problem, {});
   LaunchScratch launch_scratch({stream, handle.context, handle.scratch_pool,
                                 handle.scratch.load(std::memory_order_relaxed),
                                 handle.workspace.load(std::memory_order_relaxed),
@@ -110,8 +131,8 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
   Scratch scratch;
   Status status = need.any() ? launch_scratch.open(need, &scratch) : Status::kSuccess;
   if (status == Status::kSuccess) {
-    status = packs ? launch_packed(launching, problem, scratch)
-                   : launch_row(launching, problem, scratch);
+    status = plan.summed ? launch_summed(launching, problem, scratch)
+                         : launch_products(launching, problem, scratch);
   }
   const Status closed = launch_scratch.close();
   return status == Status::kSuccess ? closed : status;
@@ -122,7 +143,7 @@ Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
   Plan plan = cached_select(handle, problem, stream);
   if (plan.row < 0) return Status::kNotSupported;
   Status status = launch_plan(handle, problem, plan, stream);
-  if (status == Status::kAllocFailed && plan.packing.operands != kPackNone) {
+  if (status == Status::kAllocFailed && has_passes(plan)) {
     plan = select_in_place(handle, problem);
     if (plan.row < 0) return Status::kNotSupported;
     status = launch_plan(handle, problem, plan, stream);
@@ -133,16 +154,26 @@ Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
   return status;
 }
 
-// What is packed ahead of a kernel stands behind its name.
+// What is packed ahead of a kernel, and what is added up behind it, stands behind its name.
 void log_result(const GemmCall& call, const char* result) {
-  char text[256];
+  char text[256], passes[kPassesText];
   format_call(call, text, sizeof text);
-  log::print("myblas: %s -> %s%s", text, result, describe(t_last_plan.packing));
+  log::print("myblas: %s -> %s%s", text, result, describe_passes(t_last_plan, passes));
 }
 
 }  // namespace
 
 const Plan& last_plan() { return t_last_plan; }
+
+myblasStatus_t copy_kernel_name(const char* row, const Plan& plan, char* name, size_t size) {
+  char parts[24] = "";
+  if (plan.summed) std::snprintf(parts, sizeof parts, "@%d+sum", plan.parts);
+  if (name == nullptr || std::strlen(row) + std::strlen(parts) >= size) {
+    return MYBLAS_STATUS_INVALID_VALUE;
+  }
+  std::snprintf(name, size, "%s%s", row, parts);
+  return MYBLAS_STATUS_SUCCESS;
+}
 
 myblasStatus_t report_rejection(const myblasContext& handle, const char* routine,
                                 myblasStatus_t status, const char* why) {
@@ -209,9 +240,7 @@ myblasStatus_t run_gemm(myblasHandle_t handle, const GemmCall& call) noexcept tr
 using namespace myblas;
 
 myblasStatus_t myblasGetLastKernelName(char* name, size_t size) {
-  if (name == nullptr || std::strlen(t_last_kernel) >= size) return MYBLAS_STATUS_INVALID_VALUE;
-  std::strcpy(name, t_last_kernel);
-  return MYBLAS_STATUS_SUCCESS;
+  return copy_kernel_name(t_last_kernel, t_last_plan, name, size);
 }
 
 void myblasDropinMarkShadow(myblasHandle_t handle) {

@@ -26,6 +26,10 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
 // How this thread's last call was served: row -1 where no kernel was launched. For myblas-tune.
 const Plan& last_plan();
 
+// A kernel's name for the caller; with how k was divided where a pass adds the parts up, as
+// MYBLAS_KERNEL takes it.
+myblasStatus_t copy_kernel_name(const char* row, const Plan& plan, char* name, size_t size);
+
 // A rejection that is found before there is a call to validate.
 myblasStatus_t report_rejection(const myblasContext& handle, const char* routine,
                                 myblasStatus_t status, const char* why);

@@ -44,8 +44,8 @@ class ScratchPiece {
  public:
   void* stream = nullptr;
   Scratch scratch;  // but for `packed`: fixed once the piece is found
-  // Held by a call from before its pass that packs to behind its product.
-  std::mutex packing;
+  // Held by a call from before its first launch to behind its last.
+  std::mutex launching;
   void* packed = nullptr;  // under the mutex, as its size
   size_t packed_bytes = 0;
 };
@@ -137,7 +137,7 @@ ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
 }
 
 Status LaunchScratch::bring_own(const ScratchNeed& need, Scratch* scratch) {
-  const size_t divided = need.slots > 0 ? kArrivalBytes + aligned(need.bytes) : 0;
+  const size_t divided = need.bytes > 0 ? kArrivalBytes + aligned(need.bytes) : 0;
   const Status status =
       gpu::allocate_on(stream_.stream, stream_.context, divided + need.packed_bytes, &own_);
   if (status != Status::kSuccess) return status;
@@ -152,8 +152,8 @@ Status LaunchScratch::bring_own(const ScratchNeed& need, Scratch* scratch) {
 Status LaunchScratch::take_piece(const ScratchNeed& need, Scratch* scratch) {
   ScratchPiece& piece = *stream_.piece;
   *scratch = piece.scratch;
+  launching_ = std::unique_lock<std::mutex>(piece.launching);
   if (need.packed_bytes == 0) return Status::kSuccess;
-  packing_ = std::unique_lock<std::mutex>(piece.packing);
   if (piece.packed_bytes < need.packed_bytes) {
     void* const outgrown = piece.packed;
     piece.packed = nullptr;
@@ -191,7 +191,7 @@ Status LaunchScratch::open(const ScratchNeed& need, Scratch* scratch) {
 }
 
 Status LaunchScratch::close() {
-  if (packing_.owns_lock()) packing_.unlock();
+  if (launching_.owns_lock()) launching_.unlock();
   if (own_ == nullptr) return Status::kSuccess;
   return gpu::free_on(stream_.stream, stream_.context, own_);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// api/scratch.h: the memory in which the parts of a divided sum meet, and that into which operands
-// are repacked.
+// api/scratch.h: the memory in which the parts of a divided sum meet, or wait for the pass that
+// adds them up, and that into which operands are repacked.
 //
 // Work of one stream runs in order, so a stream needs one piece, whatever handles use it. Pieces
 // are made when a handle meets a stream (creation, SetStream), and are kept until the process ends;
@@ -40,16 +40,16 @@ inline constexpr uintptr_t kPerThreadStream = 2;
 
 // What one call needs.
 struct ScratchNeed {
-  int64_t slots = 0;        // and as many counters; 0: k is not divided
-  size_t bytes = 0;         // of all slots
+  int64_t slots = 0;        // and as many counters; 0: no sums meet in the launch
+  size_t bytes = 0;         // of all slots, or of the sums that a pass adds up
   size_t packed_bytes = 0;  // of repacked operands
-  bool any() const { return slots > 0 || packed_bytes > 0; }
+  bool any() const { return bytes > 0 || packed_bytes > 0; }
 };
 
-// Scratch for the launches of one call on a stream: the stream's piece, whose packed operands
-// belong to this call until it has launched all: another thread's launches on the stream come
-// before or behind. In a graph capture, where the launch may be replayed beside anything: counters
-// that no other launch has, and the user's workspace if it suffices, else memory of the graph.
+// Scratch for the launches of one call on a stream: the stream's piece, which belongs to this call
+// until it has launched all: another thread's launches on the stream come before or behind. In a
+// graph capture, where the launch may be replayed beside anything: counters that no other launch
+// has, and the user's workspace if it suffices, else memory of the graph.
 class LaunchScratch {
  public:
   struct Stream {
@@ -70,7 +70,7 @@ class LaunchScratch {
 
   Stream stream_;
   void* own_ = nullptr;
-  std::unique_lock<std::mutex> packing_;
+  std::unique_lock<std::mutex> launching_;
 };
 
 }  // namespace myblas

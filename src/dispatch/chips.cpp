@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "kernels/pack/launch_pack.h"
+#include "kernels/sum/launch_sum.h"
 
 namespace myblas {
 namespace {
@@ -56,6 +57,7 @@ Chip chip_of(const Sheet& sheet) {
   chip.caps.l2_bytes = sheet.l2_mb * 1048576.0;
   chip.caps.smem_per_block = sheet.smem_kb * 1024;
   chip.caps.can_pack = sheet.cc == kPackCc;
+  chip.caps.can_sum = sheet.cc == kSumCc;
   chip.mma_fma = sheet.mma_fma;
   chip.smem_bytes = sheet.smem_bytes;
   chip.l2_bytes = sheet.l2_bytes;

@@ -17,17 +17,20 @@ double tiles_of(const KernelRow& row, const GemmProblem& p) {
          as_double(p.batch_count);
 }
 
-// Blocks that are launched for each part of k. Pairs are neighbours along the operand that they
-// share, the second of them also where C ends before it: along the shorter side of the tile, or
-// along the longer one where consumers take turns (hopper/hopper_shape.h).
+// Whether the blocks of a cluster are neighbours along m, and so share B: pairs are along the
+// shorter side of the tile, or along the longer one where consumers take turns, fours along m
+// (hopper/hopper_shape.h).
+bool shares_b(const KernelRow& row) {
+  return row.cluster > 2 || (row.tile_m < row.tile_n) != row.ping_pong;
+}
+
+// Blocks that are launched for each part of k. All blocks of a cluster are, also where C ends
+// before them.
 double blocks_of(const KernelRow& row, const GemmProblem& p) {
   double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
-  if (row.pair) {
-    const bool along_m = (row.tile_m < row.tile_n) != row.ping_pong;
-    double& paired = along_m ? tiles_m : tiles_n;
-    paired = 2.0 * std::ceil(paired / 2.0);
-  }
+  double& together = shares_b(row) ? tiles_m : tiles_n;
+  together = row.cluster * std::ceil(together / row.cluster);
   return tiles_m * tiles_n * as_double(p.batch_count);
 }
 
@@ -129,7 +132,10 @@ double load_us(const KernelRow& row, const DeviceCaps& caps, double blocks, doub
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
   const double share = std::min(1.0, blocks / caps.sm_count);  // of the SMs that load
-  const double per_clock = std::min(kL2BytesPerClockOfSm, kL2BytesPerClockShared / share);
+  // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
+  const double shared = row.cluster > 1 ? (shares_b(row) ? row.tile_n : row.tile_m) : 0.0;
+  const double asked = 1.0 - shared * (1.0 - 1.0 / row.cluster) / (row.tile_m + row.tile_n);
+  const double per_clock = std::min(kL2BytesPerClockOfSm, kL2BytesPerClockShared / (share * asked));
   const double bytes_per_us =
       std::min(per_clock * caps.clock_ghz * 1e3, in_flight / kTileLatencyUs);
   return on_busiest_sm * block_k * k_bytes / bytes_per_us;

@@ -104,6 +104,11 @@ inline constexpr double kDotShareOfLines = 0.024;
 inline constexpr double kPackLaunchUs = 2.0;
 inline constexpr double kPackShare = 0.6;
 
+// The pass that adds up the parts of k behind a product: its launch and latencies, and what it
+// reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2.
+inline constexpr double kSumLaunchUs = 2.0;
+inline constexpr double kSumShare = 0.8;
+
 // `row` is legal for `problem`; 1 <= parts <= largest_split().
 double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
                   int parts);

@@ -27,6 +27,7 @@ struct DeviceCaps {
   double l2_bytes = 0.0;
   size_t smem_per_block = 0;  // opt-in limit, bytes
   bool can_pack = false;      // this build has the kernels that repack operands for this chip
+  bool can_sum = false;       // and those that add up parts of k
   // Rows of the table whose kernel this build has no code for on this chip.
   std::bitset<kMaxTableRows> rows_not_built;
 };

@@ -39,7 +39,7 @@ inline constexpr int64_t kAnyOffset = std::numeric_limits<int64_t>::max();
 
 struct KernelRow {
   const char* name;  // the kernel's symbol; shown by the log, the profiler and MYBLAS_EXPLAIN
-  bool pair;         // two blocks share an operand (by the name)
+  int cluster;       // blocks that share an operand (by the name)
   bool ping_pong;    // a tile is stored while the next is multiplied (by the name)
   GemmKey key;
   uint8_t trans;       // TransSet accepted

@@ -2,6 +2,7 @@
 #include "dispatch/packing.h"
 
 #include "dispatch/cost.h"
+#include "kernels/common/tma_shape.h"
 
 namespace myblas {
 namespace {
@@ -80,11 +81,14 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
   return packing;
 }
 
-// The kernels that are worth a pass ahead of them, and the problems that a pass can pack. NOTE:
-// where alpha is 0 nothing is launched for it; select() may not look, and plans a row all the same.
+// The kernels that are worth a pass ahead of them (those for wgmma, and for FFMA by TMA), and the
+// problems that a pass can pack. NOTE: where alpha is 0 nothing is launched for it; select() may not
+// look, and plans a row all the same.
 bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  return caps.can_pack && row.pipe == Pipe::kWgmma && p.batch_kind == BatchKind::kStrided &&
-         p.k > 0 && pack_kernel_of(p.ab_type) >= 0;
+  const bool is_fed_by_tma =
+      row.pipe == Pipe::kWgmma || (row.pipe == Pipe::kPlain && row.max_offset == kTmaMaxOffset);
+  return caps.can_pack && is_fed_by_tma && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
+         pack_kernel_of(p.ab_type) >= 0;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "dispatch/select.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include "dispatch/cost.h"
@@ -21,12 +22,12 @@ constexpr int kSplits[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
 
 Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
   const int most = largest_split(row, problem, caps);
-  Plan best{-1, most, predict_us(row, problem, caps, most), {}};
+  Plan best{-1, most, predict_us(row, problem, caps, most), {}, false};
   for (const int parts : kSplits) {
     if (parts >= most) break;
     const double us = predict_us(row, problem, caps, parts);
     if (us < best.predicted_us || (us == best.predicted_us && parts < best.parts)) {
-      best = {-1, parts, us, {}};
+      best = {-1, parts, us, {}, false};
     }
   }
   return best;
@@ -39,12 +40,27 @@ Plan plan_of(const KernelRow& row, const GemmProblem& problem, const DeviceCaps&
   const auto plan_for = [&](const GemmProblem& seen) -> Plan {
     if (parts == 0) return best_split(row, seen, caps);
     const int legal = std::min(parts, largest_split(row, seen, caps));
-    return {-1, legal, predict_us(row, seen, caps, legal), {}};
+    return {-1, legal, predict_us(row, seen, caps, legal), {}, false};
   };
   if (packing.operands == kPackNone) return plan_for(problem);
   Plan plan = plan_for(packed_problem(problem, packing, nullptr));
   plan.packing = packing;
   plan.predicted_us += predict_pack_us(problem, packing, caps);
+  return plan;
+}
+
+// The row's plan for the problem as so many products that a pass adds up; row -1 where it has none.
+Plan summed_plan(std::span<const KernelRow> rows, size_t index, const GemmProblem& problem,
+                 const DeviceCaps& caps, int parts) {
+  if (!may_sum(problem, parts, caps)) return {};
+  const GemmProblem divided = divided_problem(problem, parts, nullptr);
+  Packing packing;
+  if (check_row(rows, index, divided, caps, &packing) != Reject::kNone) return {};
+  Plan plan = plan_of(rows[index], divided, caps, packing, 1);
+  plan.row = static_cast<int>(index);
+  plan.parts = parts;
+  plan.summed = true;
+  plan.predicted_us += predict_sum_us(problem, parts, caps);
   return plan;
 }
 
@@ -55,6 +71,7 @@ Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, con
   if (tuned == nullptr) return {};
   for (size_t i = 0; i < rows.size(); ++i) {
     if (tuned->row != rows[i].name) continue;
+    if (tuned->summed) return summed_plan(rows, i, problem, caps, tuned->parts);
     Packing packing;
     if (check_row(rows, i, problem, caps, &packing) != Reject::kNone) return {};
     Plan plan = plan_of(rows[i], problem, caps, packing, tuned->parts);
@@ -66,6 +83,24 @@ Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, con
 
 }  // namespace
 
+const char* describe_passes(const Plan& plan, char (&text)[kPassesText]) {
+  char sums[32] = "";
+  if (plan.summed) std::snprintf(sums, sizeof sums, ", sums %d products", plan.parts);
+  std::snprintf(text, kPassesText, "%s%s", describe(plan.packing), sums);
+  return text;
+}
+
+bool parse_parts(const char* text, int* parts, bool* summed) {
+  const char* const end = text + std::strlen(text);
+  const auto [last, error] = std::from_chars(text, end, *parts);
+  *summed = std::strcmp(last, "+sum") == 0;
+  return error == std::errc() && (last == end || *summed) && *parts >= 1;
+}
+
+std::string parts_text(int parts, bool summed) {
+  return std::to_string(parts) + (summed ? "+sum" : "");
+}
+
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy) {
   Plan best;
   const auto rows = table_of(caps.table_cc);
@@ -73,11 +108,17 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     const Plan tuned = tuned_plan(rows, problem, caps, *policy.tuning);
     if (tuned.row >= 0) return tuned;
   }
+  for (size_t i = 0; i < rows.size() && policy.summed; ++i) {
+    if (std::strcmp(policy.kernel, rows[i].name) != 0) continue;
+    const Plan forced = summed_plan(rows, i, problem, caps, policy.parts);
+    if (forced.row >= 0) return forced;
+  }
   for (size_t i = 0; i < rows.size(); ++i) {
     Packing packing;
     if (check_row(rows, i, problem, caps, &packing) != Reject::kNone) continue;
     // A forced row wins where it is legal; elsewhere the choice is the usual one.
-    const bool forced = policy.kernel[0] != '\0' && std::strcmp(policy.kernel, rows[i].name) == 0;
+    const bool forced =
+        policy.kernel[0] != '\0' && !policy.summed && std::strcmp(policy.kernel, rows[i].name) == 0;
     Plan plan = plan_of(rows[i], problem, caps, packing, forced ? policy.parts : 0);
     plan.row = static_cast<int>(i);
     if (forced) return plan;
@@ -97,16 +138,22 @@ void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const
   for (size_t i = 0; i < rows.size(); ++i) {
     Packing packing;
     const Reject reject = check_row(rows, i, p, caps, &packing);
-    const char* mark = static_cast<int>(i) == plan.row ? "->" : "  ";
+    const bool chosen = static_cast<int>(i) == plan.row && !plan.summed;
+    const char* mark = chosen ? "->" : "  ";
     if (reject == Reject::kNone) {
-      const Plan shown =
-          static_cast<int>(i) == plan.row ? plan : plan_of(rows[i], p, caps, packing, 0);
+      const Plan shown = chosen ? plan : plan_of(rows[i], p, caps, packing, 0);
       std::fprintf(out, "myblas: %s %-44s predicted %.1f us, k in %d part%s%s\n", mark,
                    rows[i].name, shown.predicted_us, shown.parts, shown.parts == 1 ? "" : "s",
                    describe(shown.packing));
     } else if (rows[i].key == key_of(p)) {
       std::fprintf(out, "myblas: %s %-44s refused: %s\n", mark, rows[i].name, describe(reject));
     }
+  }
+  if (plan.summed) {
+    char passes[kPassesText];
+    std::fprintf(out, "myblas: -> %-44s predicted %.1f us%s\n",
+                 rows[static_cast<size_t>(plan.row)].name, plan.predicted_us,
+                 describe_passes(plan, passes));
   }
   if (plan.row < 0) std::fprintf(out, "myblas:    no row serves this problem\n");
 }

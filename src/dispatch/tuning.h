@@ -6,6 +6,7 @@
 // A text file, a plan a line (myblas-tune writes it):
 //   TARGET AB C SUM TRANS FAST M N K BATCH KIND ALIGN_A ALIGN_B ALIGN_C ROW PARTS
 //   sm_90 bf16 bf16 f32 NN 0 4096 16 4096 1 strided 16 16 16 some_row 4
+// PARTS as in MYBLAS_KERNEL=ROW@PARTS.
 // `#` starts a comment. Alignments are of pointers, columns and strides, in bytes, at most 16.
 //==============================================================================
 #pragma once
@@ -31,12 +32,14 @@ struct TuningKey {
 };
 
 TuningKey tuning_key(const GemmProblem& problem, const DeviceCaps& caps);
-std::string tuning_line(const TuningKey& key, const std::string& row, int parts);
+std::string tuning_line(const TuningKey& key, const std::string& row, int parts,
+                        bool summed = false);
 
 struct TunedPlan {
   TuningKey key;
   std::string row;
   int parts = 1;
+  bool summed = false;
 };
 
 class Tuning {

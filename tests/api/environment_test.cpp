@@ -104,7 +104,13 @@ TEST_F(EnvironmentTest, PartsOfKStandBehindTheKernelsName) {
   ASSERT_TRUE(read_environment(&environment));
   EXPECT_EQ(environment.policy.kernel, name);
   EXPECT_EQ(environment.policy.parts, 4);
-  for (const char* nonsense : {"@", "@0", "@-1", "@4x", "@x"}) {
+  EXPECT_FALSE(environment.policy.summed);
+  set("MYBLAS_KERNEL", (name + "@4+sum").c_str());
+  ASSERT_TRUE(read_environment(&environment));
+  EXPECT_EQ(environment.policy.kernel, name);
+  EXPECT_EQ(environment.policy.parts, 4);
+  EXPECT_TRUE(environment.policy.summed);
+  for (const char* nonsense : {"@", "@0", "@-1", "@4x", "@x", "@+sum", "@0+sum", "@4+sums"}) {
     set("MYBLAS_KERNEL", (name + nonsense).c_str());
     Environment refused;
     EXPECT_FALSE(read_environment(&refused)) << nonsense;

@@ -57,12 +57,14 @@ TEST_F(TuningFile, EveryFieldSurvivesTheFile) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 200; ++i) {
     const TuningKey key = tuning_key(random_problem(random), synthetic_gpu(80));
-    const auto tuning = read(tuning_line(key, "some_row", 7));
+    const bool summed = i % 2 == 0;
+    const auto tuning = read(tuning_line(key, "some_row", 7, summed));
     ASSERT_NE(tuning, nullptr) << error_;
     const TunedPlan* plan = tuning->find(key);
     ASSERT_NE(plan, nullptr) << tuning_line(key, "some_row", 7);
     EXPECT_EQ(plan->row, "some_row");
     EXPECT_EQ(plan->parts, 7);
+    EXPECT_EQ(plan->summed, summed);
   }
 }
 

@@ -109,7 +109,7 @@ set(sgemm sgemm_cp_async_64x64x16)
 emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
   "ptx::cp_async_wait<kStages - 2>()" "ptx::cp_async_wait<kStages - 1>()" "may still write")
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
-  "    arrived(0);" "" "may still write")
+  "    arrived(0, true);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
   "__syncthreads();\n          a_at = a_row" "a_at = a_row" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
@@ -177,9 +177,26 @@ set(sgemm_sm75 sgemm_registers_64x64x16)
 emulator_fault(registers_loaded_where_nothing_exists ${sgemm_sm75} ${simt_registers}
   "if (exists) {" "if (exists || ld < 0 || ld > 0) {" "")
 emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
-  "feed.arrived(next);" "feed.arrived(reading);" "no barrier|nothing wrote")
+  "feed.arrived(next, left > 1);" "feed.arrived(reading, left > 1);" "no barrier|nothing wrote")
 emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
+
+# ---- by TMA, on CUDA cores --------------------------------------------------------------------
+
+set(simt_tma kernels/simt/feed_tma.cuh)
+set(sgemm_tma sgemm_tma_128x64x16)
+emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
+  "    if (exists) {\n      ptx::mbarrier_wait(" "    if (exists && stage == 0) {\n      ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
+emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
+  "if (stage == 0) parity_ ^= 1;" "parity_ = 0;" "")
+emulator_fault(simt_tma_copies_over_the_stage_in_use ${sgemm_tma} ${simt}
+  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "")
+emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
+  "next_k_ += Cfg::kTileK;" "" "")
+emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
+  "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
+emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
+  "(maps.batch_moves & 2) != 0 ? static_cast<int32_t>(batch) : 0" "0" "")
 
 # ---- k in parts -------------------------------------------------------------------------------
 
@@ -209,7 +226,8 @@ set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
-  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);" "" "one arrival more|may still write|no barrier")
+  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);\n      ptx::mbarrier_arrive_expect_tx"
+  "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
   "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between")
 emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
@@ -224,13 +242,19 @@ emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
   "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
   "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more")
-emulator_fault(hopper_turn_passed_on_by_a_lane ${hgemm_turns} ${hopper}
-  "__syncwarp();  // all lanes' waits" "// all lanes' waits" "never completes|nobody can go on|no barrier|one arrival more")
+emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
+  "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
   "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
+emulator_fault(hopper_block_leaves_its_pair ${hgemm_pair} ${hopper}
+  "for (int i = 0; i < Cfg::kStages; ++i) {\n      ptx::mbarrier_wait" "for (int i = 0; i < 0; ++i) {\n      ptx::mbarrier_wait" "has ended")
+emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
+  "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
+emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
+  kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
@@ -361,7 +385,8 @@ set(tf32_by4 ampere_tf32_by4_f32_64x64x32)
 set(s8_mma ampere_s8_s32_64x64x128)
 set(tf32_mma ampere_tf32_f32_64x64x32)
 set(f64_mma ampere_f64_f64_64x64x16)
-set(f64_alone ampere_f64_sm90_f64_128x64x16)
+set(f64_alone ampere_f64_f64_128x64x16)
+set(f64_sm90 ampere_f64_sm90_f64_128x64x16)
 emulator_fault(mma_first_wait_removed ${bf16_mma} ${mma_gemm}
   "    ptx::cp_async_wait<kStages - 2>();\n    __syncthreads" "    __syncthreads" "may still write")
 emulator_fault(mma_wait_one_stage_short ${bf16_mma} ${mma_gemm}
@@ -379,7 +404,11 @@ emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_gemm}
 emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
-  "multiply_step<Cfg>(sums, fragments[step % 2]);\n      }\n    }\n    ptx::" "multiply_step<Cfg>(sums, fragments[0]);\n      }\n    }\n    ptx::" "")
+  "auto& these = fragments[step % Cfg::kFragmentSets];" "auto& these = fragments[0];" "")
+emulator_fault(mma_fragment_loaded_over_too_early ${f64_sm90} ${mma_gemm}
+  "j == 2 * a + 2;" "j == 2 * a;" "")
+emulator_fault(mma_copies_between_not_committed ${f64_sm90} ${mma_gemm}
+  "if (share == kShares - 1) ptx::" "if (share == kShares) ptx::" "may still write")
 emulator_fault(mma_swizzle_of_the_reader_wrong ${bf16_mma} ${mma_tile}
   "first_row / 8 + upper_rows)" "first_row / 8 + (upper_rows ^ 1))" "")
 emulator_fault(mma_halves_of_b_swapped ${bf16_mma} ${mma_types}

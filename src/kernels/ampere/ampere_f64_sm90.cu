@@ -18,7 +18,8 @@ using namespace myblas;
     mma_gemm<MmaGemmConfig<MmaF64Sm90, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>>(args); \
   }
 
-MYBLAS_AMPERE(ampere_f64_sm90_f64_128x64x16,     16, double, double, 128, 64, 16, 32, 32, 4, 1)
+MYBLAS_AMPERE(ampere_f64_sm90_f64_128x64x16,     16, double, double, 128, 64, 16, 64, 32, 3, 2)
 MYBLAS_AMPERE(ampere_f64_sm90_f64_64x64x16,      16, double, double, 64, 64, 16, 32, 32, 4, 2)
-MYBLAS_AMPERE(ampere_f64_sm90_by8_f64_128x64x16, 8,  double, double, 128, 64, 16, 32, 32, 4, 1)
+MYBLAS_AMPERE(ampere_f64_sm90_f64_32x64x32,      16, double, double, 32, 64, 32, 16, 32, 3, 3)
+MYBLAS_AMPERE(ampere_f64_sm90_by8_f64_128x64x16, 8,  double, double, 128, 64, 16, 64, 32, 3, 2)
 MYBLAS_AMPERE(ampere_f64_sm90_by8_f64_64x64x16,  8,  double, double, 64, 64, 16, 32, 32, 4, 2)

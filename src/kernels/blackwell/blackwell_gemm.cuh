@@ -97,9 +97,9 @@ struct StageRing {
 template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
-  using LoaderA = TileLoader<Cfg::kTileM, false>;
+  using LoaderA = TileLoader<Cfg::kTileM, 1>;
   const LoaderA a{&args.a, a_is_transposed(args.gemm), (args.batch_moves & 1) != 0, 0};
-  const TileLoader<Cfg::kTileN, false> b{&args.b, b_is_transposed(args.gemm),
+  const TileLoader<Cfg::kTileN, 1> b{&args.b, b_is_transposed(args.gemm),
                                          (args.batch_moves & 2) != 0, 0};
   constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
   RingPosition<Cfg::kStages> at;

@@ -8,12 +8,6 @@
 namespace myblas {
 namespace {
 
-ScalarArg make_scalar_arg(const Scalar& scalar) {
-  if (scalar.on_device) return {0.0, 0.0, scalar.device, scalar.type == DataType::kF16};
-  const WideScalar value = widen(scalar);
-  return {value.re, value.im, nullptr, 0};
-}
-
 OperandArg make_operand_arg(const Matrix& matrix, Op op) {
   return {matrix.base, matrix.ld, matrix.stride, op != Op::kN, op == Op::kC};
 }
@@ -21,6 +15,12 @@ OperandArg make_operand_arg(const Matrix& matrix, Op op) {
 int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor + 1; }
 
 }  // namespace
+
+ScalarArg make_scalar_arg(const Scalar& scalar) {
+  if (scalar.on_device) return {0.0, 0.0, scalar.device, scalar.type == DataType::kF16};
+  const WideScalar value = widen(scalar);
+  return {value.re, value.im, nullptr, 0};
+}
 
 GemmArgs make_gemm_args(const LaunchRequest& request) {
   const GemmProblem& p = request.problem;
@@ -42,10 +42,11 @@ GemmArgs make_gemm_args(const LaunchRequest& request) {
 }
 
 Status launch_tiled(const LaunchRequest& request) {
-  return launch_tiles(request, make_gemm_args(request));
+  const GemmArgs args = make_gemm_args(request);
+  return launch_tiles(request, args, &args);
 }
 
-Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
+Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {
   constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
   constexpr int64_t kMaxGridY = 65535;
   const int64_t tiles_m = ceil_div(args.m, request.tile_m);
@@ -58,7 +59,7 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args) {
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
   shape.early_start = request.early_start;
-  return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
+  return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
 }
 
 }  // namespace myblas

@@ -26,7 +26,7 @@ struct MatrixShape {
 
 // False where TMA has no map for it.
 bool make_map(const MatrixShape& m, int box_inner, int box_outer, bool rounds_to_tf32,
-              TensorMap* map) {
+              TensorMap* map, Swizzle swizzle = Swizzle::k128B) {
   const auto bytes = static_cast<int64_t>(element_bytes(m.type));
   // Strides that nothing is reached by may be anything, and so are given as small ones.
   const int64_t column = ceil_div(m.inner * bytes, 16) * 16;
@@ -44,7 +44,7 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, bool rounds_to
   shape.box[0] = static_cast<uint32_t>(box_inner);
   shape.box[1] = static_cast<uint32_t>(box_outer);
   shape.box[2] = 1;
-  shape.swizzle = Swizzle::k128B;
+  shape.swizzle = swizzle;
   return cached_tensor_map(shape, map);
 }
 
@@ -57,11 +57,20 @@ bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorM
                       : make_map(m, kTmaBlock, tile_k, rounds_to_tf32, map);
 }
 
+// Where all products share a matrix, it is the only one.
+int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
+  return matrix.stride == 0 ? 1 : p.batch_count;
+}
+int32_t moves(const GemmProblem& p) {
+  return (p.a.stride != 0 ? 1 : 0) | (p.b.stride != 0 ? 2 : 0);
+}
+
+// NOTE: without a product A and B may be NULL, and nothing loads them.
+bool has_product(const GemmProblem& p) { return p.k > 0 && !is_host_zero(p.alpha); }
+
 bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* args) {
   const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
-  // Where all products share a matrix, it is the only one.
-  const int64_t count_a = p.a.stride == 0 ? 1 : p.batch_count;
-  const int64_t count_b = p.b.stride == 0 ? 1 : p.batch_count;
+  const int64_t count_a = matrices_of(p.a, p), count_b = matrices_of(p.b, p);
   const MatrixShape a{p.a, p.ab_type, k_first_a ? p.k : p.m, k_first_a ? p.m : p.k, count_a};
   const MatrixShape b{p.b, p.ab_type, k_first_b ? p.k : p.n, k_first_b ? p.n : p.k, count_b};
   return make_operand_map(a, k_first_a, launch.tile_m / launch.cluster_n, &args->a) &&
@@ -119,16 +128,25 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   return order;
 }
 
+LaunchRequest with_problem(const LaunchRequest& request, const GemmProblem& p) {
+  return {p,
+          request.kernel,
+          request.stream,
+          request.context,
+          request.tile_m,
+          request.tile_n,
+          request.threads,
+          request.smem_bytes,
+          request.sm_count,
+          request.split,
+          request.early_start};
+}
+
 Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
                        const GemmProblem& p) {
   TmaArgs args{};
-  args.gemm = make_gemm_args({p, request.kernel, request.stream, request.context, request.tile_m,
-                              request.tile_n, request.threads, request.smem_bytes, request.sm_count,
-                              request.split, request.early_start});
-  // NOTE: without a product A and B may be NULL, and nothing loads them.
-  if (p.k > 0 && !is_host_zero(p.alpha) && !make_operand_maps(p, launch, &args)) {
-    return Status::kInternalError;
-  }
+  args.gemm = make_gemm_args(with_problem(request, p));
+  if (has_product(p) && !make_operand_maps(p, launch, &args)) return Status::kInternalError;
   args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
     const auto box_m = kTmaRowBytes / static_cast<int>(element_bytes(p.c_type));
@@ -137,13 +155,15 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       return Status::kInternalError;
     }
   }
-  args.batch_moves = (p.a.stride != 0 ? 1 : 0) | (p.b.stride != 0 ? 2 : 0);
+  args.batch_moves = moves(p);
   args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
 
   const int cluster = launch.cluster_m * launch.cluster_n;
-  // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that.
+  // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that. Of larger
+  // ones a GPC leaves SMs over.
+  const int left_over = cluster > 2 ? 1 : 0;
   const auto resident =
-      static_cast<uint32_t>(std::max(1, request.sm_count * launch.blocks / cluster));
+      static_cast<uint32_t>(std::max(1, request.sm_count * launch.blocks / cluster - left_over));
   gpu::LaunchShape shape{};
   shape.grid_x = std::min(args.order.work, resident) * static_cast<unsigned>(cluster);
   shape.grid_y = 1;
@@ -154,33 +174,62 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
 }
 
+// All matrices of `p` by one launch of a kernel of which each block walks tiles (launch_tiles):
+// boxes of rows that are contiguous along m and n.
+Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, const GemmProblem& p) {
+  const LaunchRequest some = with_problem(request, p);
+  TmaArgs args{};
+  args.gemm = make_gemm_args(some);
+  const MatrixShape a{p.a, p.ab_type, p.m, p.k, matrices_of(p.a, p)};
+  const MatrixShape b{p.b, p.ab_type, p.n, p.k, matrices_of(p.b, p)};
+  if (has_product(p) && !(make_map(a, request.tile_m, tile_k, false, &args.a, Swizzle::kNone) &&
+                          make_map(b, request.tile_n, tile_k, false, &args.b, Swizzle::kNone))) {
+    return Status::kInternalError;
+  }
+  args.batch_moves = moves(p);
+  return launch_tiles(some, args.gemm, &args);
+}
+
 const void* advance(const Matrix& matrix, DataType type, int64_t matrices) {
   return static_cast<const char*>(matrix.base) +
          matrices * matrix.stride * static_cast<int64_t>(element_bytes(type));
 }
 
-}  // namespace
-
-Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
-  const GemmProblem& p = request.problem;
+// At most so many matrices of the batch at a time, and one where no map holds them all.
+template <class Launch>
+Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
   const int64_t count = p.batch_count;
   const bool together = is_one_map(p.a, p.ab_type, count) && is_one_map(p.b, p.ab_type, count) &&
                         is_one_map(p.c, p.c_type, count);
-  const Units units = units_of(p, launch);
-  const int64_t work_of_matrix = int64_t{units.m} * units.n * request.split.parts;
-  const int64_t most = std::max<int64_t>(1, (kMostWork - 1) / work_of_matrix);
   const int64_t at_once = together ? std::min(count, most) : 1;
-  if (at_once == count) return launch_matrices(request, launch, p);
+  if (at_once == count) return launch(p);
   for (int64_t first = 0; first < count; first += at_once) {
     GemmProblem some = p;
     some.a.base = advance(p.a, p.ab_type, first);
     some.b.base = advance(p.b, p.ab_type, first);
     some.c.base = advance(p.c, p.c_type, first);
     some.batch_count = std::min(at_once, count - first);
-    const Status status = launch_matrices(request, launch, some);
+    const Status status = launch(some);
     if (status != Status::kSuccess) return status;
   }
   return Status::kSuccess;
+}
+
+}  // namespace
+
+Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
+  const Units units = units_of(request.problem, launch);
+  const int64_t work_of_matrix = int64_t{units.m} * units.n * request.split.parts;
+  const int64_t most = std::max<int64_t>(1, (kMostWork - 1) / work_of_matrix);
+  return launch_in_runs(request.problem, most, [&](const GemmProblem& some) {
+    return launch_matrices(request, launch, some);
+  });
+}
+
+Status launch_tma_tiles(const LaunchRequest& request, int tile_k) {
+  return launch_in_runs(request.problem, request.problem.batch_count, [&](const GemmProblem& some) {
+    return launch_tiled_matrices(request, tile_k, some);
+  });
 }
 
 }  // namespace myblas

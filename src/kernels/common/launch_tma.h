@@ -25,4 +25,13 @@ Status launch_tma(const LaunchRequest& request) {
                                     kShape.cluster_n, kShape.blocks, kShape.chunk_n(kCBytes)});
 }
 
+// Kernels that TMA feeds with rows of m and n (NT), and of which each block walks tiles of C as
+// launch_tiled's do. `tile_k`: their k-tile.
+Status launch_tma_tiles(const LaunchRequest& request, int tile_k);
+
+template <int kTileK>
+Status launch_tiled_by_tma(const LaunchRequest& request) {
+  return launch_tma_tiles(request, kTileK);
+}
+
 }  // namespace myblas

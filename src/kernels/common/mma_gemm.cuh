@@ -6,7 +6,8 @@
 //             once: tiles keep the lines of global memory, fragments are read transposed or not
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN, at most 64 x 64
 //   math      C's columns are the rows of the instruction: a thread's two neighbouring sums are
-//             neighbours in memory
+//             neighbours in memory. Fragments of the next k-step are loaded ahead of a k-step's
+//             instructions, or between them where those are long (Mma::kLoadsBetween)
 //   pipeline  ring of kStages k-tiles by cp.async spread over the k-steps, one barrier a
 //             k-tile, fragments one k-step ahead; a block that has an SM for itself stays and
 //             starts the next tile's copies before it stores this one. With kStages == 2 k-tiles
@@ -50,7 +51,17 @@ struct MmaGemmConfig {
   static constexpr int kSteps = kTileK / Mma::kK;  // k-steps of a k-tile
   static constexpr int kSpread = kSteps - 1;       // of which so many start copies
   static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
+  // Places of a k-step where copies start.
+  static constexpr int kCopiesOfStep = Mma::kLoadsBetween ? kCountM : 1;
   static constexpr int kSums = 4 * kCountM * kCountN;
+  static constexpr int kFragmentRegisters =
+      (kWarpM + kWarpN) / 16 * Mma::kRegisters *
+      static_cast<int>(sizeof(typename Mma::Register) / sizeof(uint32_t));
+  // One where sums and two of them would leave too few registers for the rest.
+  static constexpr int kFragmentSets =
+      kSums * static_cast<int>(sizeof(Sum) / sizeof(uint32_t)) + 2 * kFragmentRegisters <= 192 ? 2
+                                                                                               : 1;
+  static_assert(kFragmentSets == 2 || Mma::kLoadsBetween);
   static constexpr uint32_t kStageBytes =
       sizeof(Element) * static_cast<uint32_t>((kTileM + kTileN) * kTileK);
   static constexpr uint32_t kRingBytes = kStages * kStageBytes;
@@ -86,6 +97,12 @@ struct StepFragments {
     ForA::load(a, stage, a_offset, step);
     ForB::load(b, stage + TileA::kBytes, b_offset, step);
   }
+  __device__ __forceinline__ void load_a(int i, uint32_t stage, uint32_t a_offset, int step) {
+    ForA::load_one(a[i], stage, a_offset, i, step);
+  }
+  __device__ __forceinline__ void load_b(int i, uint32_t stage, uint32_t b_offset, int step) {
+    ForB::load_one(b[i], stage + TileA::kBytes, b_offset, i, step);
+  }
 };
 
 // Back and forth along m: each instruction shares an operand with the one before it.
@@ -103,6 +120,57 @@ __device__ __forceinline__ void multiply_step(
         const int j = i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
         Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
       }
+    }
+  }
+}
+
+// Behind instruction (i, j) of a k-step: the loads of the next one's fragments that have their
+// place there. With two sets, as early as they can be spread; with one, behind the instruction
+// after the last that needs what they overwrite.
+template <class Cfg, class Fragments>
+__device__ __forceinline__ void load_behind(int i, int j, Fragments& to, uint32_t stage,
+                                            uint32_t a_offset, uint32_t b_offset, int step) {
+  constexpr int kCountM = Cfg::kCountM, kCountN = Cfg::kCountN, kLoads = kCountM / 2 + kCountN;
+  const bool ends = i == kCountN - 1 && j == kCountM - 1;
+#pragma unroll
+  for (int load = 0; load < kLoads; ++load) {
+    const int b = load, a = load - kCountN;
+    bool here;
+    if (Cfg::kFragmentSets == 2) {
+      here = load * kCountM * kCountN / (2 * kLoads) == i * kCountM + j;
+    } else if (a < 0) {
+      here = b == kCountN - 1 ? ends : i == b + 1 && j == 0;
+    } else {
+      here = a == kCountM / 2 - 1 ? ends : i == kCountN - 1 && j == 2 * a + 2;
+    }
+    if (!here) continue;
+    if (a < 0) {
+      to.load_b(b, stage, b_offset, step);
+    } else {
+      to.load_a(a, stage, a_offset, step);
+    }
+  }
+}
+
+// multiply_step where an instruction takes so long that loads find their place between two of them:
+// those of the fragments of k-step `next` of `stage`. `to` may be the fragments in work. copy(j) is
+// called behind each of the first instructions.
+template <class Cfg, class Fragments, class Copy>
+__device__ __forceinline__ void multiply_and_load(
+    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
+    uint32_t stage, uint32_t a_offset, uint32_t b_offset, int next, const Copy& copy) {
+  static_assert(Cfg::Mma::kPasses == 1);
+  a_offset = opaque_offset(a_offset);
+  b_offset = opaque_offset(b_offset);
+  Fragments::ForA::prepare(fragments.a);
+  Fragments::ForB::prepare(fragments.b);
+#pragma unroll
+  for (int i = 0; i < Cfg::kCountN; ++i) {
+#pragma unroll
+    for (int j = 0; j < Cfg::kCountM; ++j) {
+      Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2);
+      load_behind<Cfg>(i, j, to, stage, a_offset, b_offset, next);
+      if (i == 0) copy(j);
     }
   }
 }
@@ -159,7 +227,7 @@ struct KLoop : PartOfTile {
     const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
     ptx::cp_async_wait<kStages - 2>();
     __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
-    Fragments fragments[2];
+    Fragments fragments[Cfg::kFragmentSets];
     fragments[0].load(ring, a_offset, b_offset, 0);
     uint32_t reading = 0, writing = (kStages - 1) * kStageBytes;
 #pragma unroll 1
@@ -177,14 +245,24 @@ struct KLoop : PartOfTile {
           reading = reading == (kStages - 1) * kStageBytes ? 0 : reading + kStageBytes;
           stage = ring + reading;
         }
-        fragments[(step + 1) % 2].load(stage, a_offset, b_offset, (step + 1) % kSteps);
-        if (step < Cfg::kSpread) {
-          feed_a.template start<Cfg::kSpread>(ring + writing, step, more);
-          feed_b.template start<Cfg::kSpread>(ring + writing + TileA::kBytes, step, more);
+        auto& these = fragments[step % Cfg::kFragmentSets];
+        auto& next = fragments[(step + 1) % Cfg::kFragmentSets];
+        constexpr int kShares = Cfg::kSpread * Cfg::kCopiesOfStep;
+        const auto copy = [&](int share) {
+          if (share >= kShares) return;
+          feed_a.template start<kShares>(ring + writing, share, more);
+          feed_b.template start<kShares>(ring + writing + TileA::kBytes, share, more);
           // Groups are committed also where copies read nothing: their number tells what landed.
-          if (step == Cfg::kSpread - 1) ptx::cp_async_commit();
+          if (share == kShares - 1) ptx::cp_async_commit();
+        };
+        if constexpr (Cfg::Mma::kLoadsBetween) {
+          multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset, (step + 1) % kSteps,
+                                 [&](int i) { copy(step * Cfg::kCopiesOfStep + i); });
+        } else {
+          next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
+          copy(step);
+          multiply_step<Cfg>(sums, these);
         }
-        multiply_step<Cfg>(sums, fragments[step % 2]);
       }
     }
     ptx::cp_async_wait<0>();

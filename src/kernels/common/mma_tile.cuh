@@ -26,6 +26,11 @@ __device__ __forceinline__ int opaque_thread() {
   return ptx::opaque(static_cast<int32_t>(threadIdx.x));
 }
 
+// What is XORed into it costs an instruction a k-step, rather than a register for each.
+__device__ __forceinline__ uint32_t opaque_offset(uint32_t offset) {
+  return static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(offset)));
+}
+
 template <class Mma, int kTileRows, int kTileDepth, bool kAlongRows>
 struct MmaTile {
   using Element = typename Mma::Element;
@@ -109,24 +114,27 @@ struct MmaFragments {
   // Fragments of k-step `step` of the tile at `tile`, a shared address.
   static __device__ __forceinline__ void load(Register (&to)[kCount][kRegisters], uint32_t tile,
                                               uint32_t lane_offset, int step) {
-    // An XOR a k-step, rather than a register for each.
-    lane_offset = static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(lane_offset)));
+    lane_offset = opaque_offset(lane_offset);
 #pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      const auto fragment = static_cast<uint32_t>(i), k_step = static_cast<uint32_t>(step);
-      if constexpr (Tile::kReader == SwizzleFor::kQuadRows) {
-        load_words(to[i], tile, lane_offset, fragment, k_step);
-      } else if constexpr (Tile::kReader == SwizzleFor::kBytePairs) {
-        load_byte_pairs(to[i], tile + moved_along_line<Tile>(lane_offset, fragment * kChunkBytes) +
-                                   k_step * Mma::kK * kLineBytes);
-      } else if constexpr (Tile::kRowsContiguous) {
-        ptx::ldmatrix_x4_trans(
-            to[i], tile + moved_along_line<Tile>(lane_offset, fragment * 2 * kChunkBytes) +
-                       k_step * Mma::kK * kLineBytes);
-      } else {
-        ptx::ldmatrix_x4(to[i], tile + moved_along_line<Tile>(lane_offset, k_step * kStepBytes) +
-                                    fragment * 16 * kLineBytes);
-      }
+    for (int i = 0; i < kCount; ++i) load_one(to[i], tile, lane_offset, i, step);
+  }
+
+  // The `i`-th of them.
+  static __device__ __forceinline__ void load_one(Register (&to)[kRegisters], uint32_t tile,
+                                                  uint32_t lane_offset, int i, int step) {
+    const auto fragment = static_cast<uint32_t>(i), k_step = static_cast<uint32_t>(step);
+    if constexpr (Tile::kReader == SwizzleFor::kQuadRows) {
+      load_words(to, tile, lane_offset, fragment, k_step);
+    } else if constexpr (Tile::kReader == SwizzleFor::kBytePairs) {
+      load_byte_pairs(to, tile + moved_along_line<Tile>(lane_offset, fragment * kChunkBytes) +
+                              k_step * Mma::kK * kLineBytes);
+    } else if constexpr (Tile::kRowsContiguous) {
+      ptx::ldmatrix_x4_trans(
+          to, tile + moved_along_line<Tile>(lane_offset, fragment * 2 * kChunkBytes) +
+                  k_step * Mma::kK * kLineBytes);
+    } else {
+      ptx::ldmatrix_x4(to, tile + moved_along_line<Tile>(lane_offset, k_step * kStepBytes) +
+                               fragment * 16 * kLineBytes);
     }
   }
 

@@ -8,6 +8,8 @@
 // instruction takes but a part of kK, kPasses calls make up the product: other sums may come
 // between them.
 // prepare(): what becomes of a register of a fragment before it is multiplied.
+// kLoadsBetween: whether loads of the next fragments go between two instructions, of which each
+// takes as long as a few loads, rather than ahead of all those of a k-step.
 //==============================================================================
 #pragma once
 
@@ -22,6 +24,7 @@ struct MmaOfWords {
   using Register = uint32_t;
   static constexpr int kRegisters = 4;  // a fragment of 16 rows and kK
   static constexpr int kPasses = 1;
+  static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void prepare(uint32_t&) {}
 };
 
@@ -126,6 +129,7 @@ struct MmaOfDoubles {
 // sm_80: two instructions of 8 rows.
 struct MmaF64 : MmaOfDoubles {
   static constexpr int kK = 4;
+  static constexpr bool kLoadsBetween = false;
   static constexpr int kRegisters = 2;
   static __device__ __forceinline__ void multiply(double (&sums)[4], const double (&a)[2],
                                                   const double (&b)[2], int half,
@@ -145,6 +149,7 @@ struct MmaF64 : MmaOfDoubles {
 // sm_90, whose full rate is that of 16 rows.
 struct MmaF64Sm90 : MmaOfDoubles {
   static constexpr int kK = 8;
+  static constexpr bool kLoadsBetween = true;
   static constexpr int kRegisters = 4;
   static __device__ __forceinline__ void multiply(double (&sums)[4], const double (&a)[4],
                                                   const double (&b)[4], int half,

@@ -19,7 +19,7 @@
 namespace myblas {
 
 // Sums of one thread that are on their way from a slot at the same time.
-inline constexpr int kSumsAtOnce = 64;
+inline constexpr int kSumBytesAtOnce = 256;
 
 struct WorkItem {
   int64_t tile;
@@ -126,11 +126,12 @@ struct SumRun<double> {
 // Called by every thread of the group with its kSums sums of one part of `tile` (counted over the
 // whole batch). True in the one group that then holds the sums over all of k; the others are done
 // with the tile. The scratch has a slot for each (tile, part), of kThreads * kSums sums.
-template <int kSums, class T, class Group>
+template <int kSums, int kBytesAtOnce = kSumBytesAtOnce, class T, class Group>
 __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const SplitArgs& split,
                                              int64_t tile, int part) {
   constexpr int kRun = SumRun<T>::kSums;
   static_assert(kSums % kRun == 0, "slots are written in runs of 16 bytes");
+  constexpr int kAtOnce = kBytesAtOnce / static_cast<int>(sizeof(T));
   constexpr int64_t kSlotSums = int64_t{kSums} * Group::kThreads;
   const int64_t first_slot = tile * split.parts;
   T* mine = static_cast<T*>(split.partials) + first_slot * kSlotSums + group.thread() * kRun;
@@ -165,7 +166,7 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
 #pragma unroll
         for (int i = 0; i < kSums; i += kRun) {
           // Keeps the compiler from starting more loads than it has registers for.
-          if (kSums > kSumsAtOnce && i % kSumsAtOnce == 0) __syncwarp();
+          if (kSums > kAtOnce && i % kAtOnce == 0) __syncwarp();
           SumRun<T>::add(sums + i, from + i * Group::kThreads);
         }
       }

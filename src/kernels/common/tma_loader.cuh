@@ -38,14 +38,14 @@ __device__ __forceinline__ bool b_is_transposed(const GemmArgs& args) {
   return args.b.transposed != 0;
 }
 
-// One operand's tile of kSize (m or n) x a k-tile. Two blocks that share it load a half each, for
-// both.
-template <int kSize, bool kShared>
+// One operand's tile of kSize (m or n) x a k-tile. Blocks that share it load a part each, for all
+// kSharers.
+template <int kSize, int kSharers>
 struct TileLoader {
   const TensorMap* map;
   bool transposed;
   bool batch_moves;
-  int half;  // this block's; 0 where it loads all
+  int part;  // this block's; 0 where it loads all
 
   // In blocks of 64 where the tile is transposed, and then whole.
   __device__ __forceinline__ int bytes() const {
@@ -55,27 +55,27 @@ struct TileLoader {
 
   __device__ __forceinline__ void start(uint32_t to, int first, int k, int batch,
                                         uint32_t full) const {
-    constexpr int kSharers = kShared ? 2 : 1;
     const int matrix = batch_moves ? batch : 0;
     if (transposed) {
       constexpr int kBlocks = (kSize + kTmaBlock - 1) / kTmaBlock;
-      constexpr int kMine = kBlocks / kSharers;
-      static_assert(kMine * kSharers == kBlocks);
+      // A shape whose blocks do not divide so has this operand contiguous along k alone.
+      constexpr int kMine = (kBlocks + kSharers - 1) / kSharers;
 #pragma unroll
       for (int i = 0; i < kMine; ++i) {
-        const int block = half * kMine + i;
+        const int block = part * kMine + i;
         load(to + block * kTmaBlock * kTmaRowBytes, first + block * kTmaBlock, k, matrix, full);
       }
     } else {
       constexpr int kMine = kSize / kSharers;
-      load(to + half * kMine * kTmaRowBytes, k, first + half * kMine, matrix, full);
+      load(to + part * kMine * kTmaRowBytes, k, first + part * kMine, matrix, full);
     }
   }
 
  private:
   __device__ __forceinline__ void load(uint32_t to, int x, int y, int z, uint32_t full) const {
-    if constexpr (kShared) {
-      ptx::tma_load_3d_multicast(to, map, x, y, z, full, 3);
+    if constexpr (kSharers > 1) {
+      constexpr uint16_t kAll = (1u << kSharers) - 1;
+      ptx::tma_load_3d_multicast(to, map, x, y, z, full, kAll);
     } else {
       ptx::tma_load_3d(to, map, x, y, z, full);
     }

@@ -10,7 +10,7 @@
 //             (ping-pong); one warp that loads; blocks stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
-//   clusters  two blocks that share an operand load half of it each, for both
+//   clusters  two or four blocks that share an operand load a part of it each, for all
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
 //   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
 //             threads do
@@ -56,7 +56,14 @@ struct HgemmConfig {
   static constexpr int kConsumerRegisters = kShape.ping_pong ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
   static_assert(kConsumers <= 2 && kShape.tile_rows() <= 256, "a box has 256 rows");
-  static_assert(kShape.cluster() <= 2);
+  static_assert(kShape.cluster() <= 4 && (kShape.cluster_m == 1 || kShape.cluster_n == 1));
+  // A shared operand's parts: rows of whole swizzles, and whole blocks where it may be transposed.
+  static_assert(kShape.tile_m % (8 * kShape.cluster_n) == 0);
+  static_assert(kShape.tile_n % (8 * kShape.cluster_m) == 0);
+  static_assert(kShape.cluster_n == 1 || kShape.tile_m % (kTmaBlock * kShape.cluster_n) == 0 ||
+                !(kShape.any_columns || kShape.rows_are_m));
+  static_assert(kShape.cluster_m == 1 || kShape.tile_n % (kTmaBlock * kShape.cluster_m) == 0 ||
+                !(kShape.any_columns || !kShape.rows_are_m));
   // What the SM has, less the 1 KB that each block needs besides.
   static_assert((kShape.smem_bytes(sizeof(Out)) + 1024) * kShape.blocks <= 228 * 1024);
 };
@@ -114,7 +121,7 @@ struct Ring {
     if constexpr (Cfg::kShape.cluster() == 1) {
       if (thread == 0) ptx::mbarrier_arrive(empty(stage));
     } else {
-      if (thread < 2) ptx::mbarrier_arrive_remote(empty(stage), thread);
+      if (thread < Cfg::kShape.cluster()) ptx::mbarrier_arrive_remote(empty(stage), thread);
     }
   }
 };
@@ -127,13 +134,15 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
                                            bool has_product) {
   constexpr HopperShape kShape = Cfg::kShape;
   // Neighbours along n share A, neighbours along m share B.
-  constexpr bool kSharesA = kShape.cluster_n > 1, kSharesB = kShape.cluster_m > 1;
+  constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
   const int rank = kShape.cluster() > 1 ? static_cast<int>(ptx::cluster_rank()) : 0;
   constexpr bool kAnyMajor = Cfg::Type::kAnyMajor;
-  const TileLoader<kShape.tile_m, kSharesA> a{&args.a, kAnyMajor && a_is_transposed(args.gemm),
-                                              (args.batch_moves & 1) != 0, kSharesA ? rank : 0};
-  const TileLoader<kShape.tile_n, kSharesB> b{&args.b, kAnyMajor && b_is_transposed(args.gemm),
-                                              (args.batch_moves & 2) != 0, kSharesB ? rank : 0};
+  const TileLoader<kShape.tile_m, kSharersA> a{&args.a, kAnyMajor && a_is_transposed(args.gemm),
+                                               (args.batch_moves & 1) != 0,
+                                               kSharersA > 1 ? rank : 0};
+  const TileLoader<kShape.tile_n, kSharersB> b{&args.b, kAnyMajor && b_is_transposed(args.gemm),
+                                               (args.batch_moves & 2) != 0,
+                                               kSharersB > 1 ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
   RingPosition<Cfg::kStages> at;
   for (TileOrder<kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
@@ -148,6 +157,13 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
       const uint32_t to_b = kShape.rows_are_m ? ring.columns(at.stage) : ring.rows(at.stage);
       a.start(to_a, tile.first_m, first_k, tile.batch, full);
       b.start(to_b, tile.first_n, first_k, tile.batch, full);
+      at.advance();
+    }
+  }
+  if constexpr (kShape.cluster() > 1) {
+    // The other blocks' releases of the stages, which arrive here, before this block's end.
+    for (int i = 0; i < Cfg::kStages; ++i) {
+      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
       at.advance();
     }
   }
@@ -282,17 +298,17 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
   if (threadIdx.x == 0) ring.init();
-  // The barriers made by one thread before anyone's use of them, in the other block too.
   if constexpr (Cfg::kShape.cluster() > 1) {
-    ptx::cluster_arrive();
-    ptx::cluster_wait();
+    ptx::cluster_arrive_relaxed();
   } else {
-    __syncthreads();
+    __syncthreads();  // the barriers made by one thread before anyone's use of them
   }
   ptx::wait_for_previous_grid();
   ptx::let_next_grid_start();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const bool has_product = load_finish<typename Cfg::Scale>(args.gemm).has_product;
+  // The barriers made by one thread of each block before anyone's use of them in any block.
+  if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();
   if (threadIdx.x >= Cfg::kConsumerThreads) {
     if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
     if (threadIdx.x == Cfg::kConsumerThreads) load_tiles<Cfg>(args, ring, has_product);
@@ -305,11 +321,6 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
     } else {
       multiply_tiles<Cfg, false, false>(args, ring, staging, has_product);
     }
-  }
-  if constexpr (Cfg::kShape.cluster() > 1) {
-    // Everyone's arrivals at, and copies to, a block before its end.
-    ptx::cluster_arrive();
-    ptx::cluster_wait();
   }
 }
 

@@ -23,7 +23,7 @@ struct HopperShape {
   int stages;
   int consumers;             // warpgroups that multiply: each takes its share of the rows,
   bool ping_pong;            // or the whole of every other tile
-  int cluster_m, cluster_n;  // 2: a pair of neighbours along m shares B, along n A
+  int cluster_m, cluster_n;  // neighbours along m that share B, or along n A
   int blocks;                // resident on an SM
   bool any_columns;          // else the operand of the columns is contiguous along k
 
@@ -83,6 +83,8 @@ inline constexpr HopperShape kHopper64x16               {true,  64,  16,  10, 1,
 inline constexpr HopperShape kHopperPair256x128         {false, 256, 128, 4,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair128x256         {true,  128, 256, 4,  2, false, 2, 1, 1, true};
 inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair128x64          {true,  128, 64,  8,  2, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperQuad64x64           {true,  64,  64,  13, 1, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperPingPongPair192x128 {false, 192, 128, 4,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair128x192 {true,  128, 192, 4,  2, true,  1, 2, 1, true};
 // clang-format on

@@ -3,9 +3,9 @@
 // simt/feed_cp_async.cuh: k-tiles of both operands come to a ring of kStages
 // stages in shared memory by cp.async (sm_80 and newer).
 //
-// A feed's promise to the main loop: behind arrived() and a barrier the next k-tile may be read;
-// request() asks for one that is kStages - 1 k-tiles ahead, into a stage that nobody reads any
-// more.
+// A feed's promise to the main loop: behind arrived() and a barrier the next k-tile may be read, if
+// there is one; request() asks for one that is kStages - 1 k-tiles ahead, into a stage that nobody
+// reads any more.
 //==============================================================================
 #pragma once
 
@@ -23,6 +23,16 @@ class CpAsyncFeed {
   static_assert(kStages >= 3);
 
  public:
+  using Operand = BatchOperand;
+  static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,
+                                                      int64_t k) {
+    return operand_a_of_batch<Element>(args, batch, k);
+  }
+  static __device__ __forceinline__ Operand operand_b(const GemmArgs& args, int64_t batch,
+                                                      int64_t k) {
+    return operand_b_of_batch<Element>(args, batch, k);
+  }
+
   __device__ __forceinline__ CpAsyncFeed(Element* smem, const BatchOperand& a,
                                          const BatchOperand& b, int64_t first_m, int64_t first_n,
                                          int64_t first_k)
@@ -40,7 +50,7 @@ class CpAsyncFeed {
     for (int stage = 1; stage < kStages - 1; ++stage) {
       request(lda, ldb, stage * Cfg::kStageElements, static_cast<uint32_t>(stage) < k_tiles);
     }
-    arrived(0);
+    arrived(0, true);
   }
 
   // Stages are known by the place of their first element.
@@ -54,7 +64,9 @@ class CpAsyncFeed {
   }
 
   // This thread's part of the next k-tile is in its stage.
-  __device__ __forceinline__ void arrived(int /*stage*/) { ptx::cp_async_wait<kStages - 2>(); }
+  __device__ __forceinline__ void arrived(int /*stage*/, bool /*exists*/) {
+    ptx::cp_async_wait<kStages - 2>();
+  }
 
   // Nothing is on its way any more.
   __device__ __forceinline__ void drain() { ptx::cp_async_wait<0>(); }

@@ -32,6 +32,16 @@ class RegisterFeed {
   static_assert(Cfg::kStages == 2);
 
  public:
+  using Operand = BatchOperand;
+  static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,
+                                                      int64_t k) {
+    return operand_a_of_batch<Element>(args, batch, k);
+  }
+  static __device__ __forceinline__ Operand operand_b(const GemmArgs& args, int64_t batch,
+                                                      int64_t k) {
+    return operand_b_of_batch<Element>(args, batch, k);
+  }
+
   __device__ __forceinline__ RegisterFeed(Element* smem, const BatchOperand& a,
                                           const BatchOperand& b, int64_t first_m, int64_t first_n,
                                           int64_t first_k)
@@ -42,7 +52,7 @@ class RegisterFeed {
                                        int valid_k) {
     fetch<false>(loader_a_, staged_a_, lda, valid_k);
     fetch<false>(loader_b_, staged_b_, ldb, valid_k);
-    arrived(0);
+    arrived(0, true);
   }
 
   __device__ __forceinline__ void request(int64_t lda, int64_t ldb, int /*stage*/, bool exists) {
@@ -52,7 +62,7 @@ class RegisterFeed {
   }
 
   // This thread's part of the next k-tile goes to its stage: behind the last one, that one again.
-  __device__ __forceinline__ void arrived(int stage) {
+  __device__ __forceinline__ void arrived(int stage, bool /*exists*/) {
     Element* target = smem_ + stage;
     put(loader_a_, target, staged_a_);
     put(loader_b_, target + Cfg::kLdA * Cfg::kTileK, staged_b_);

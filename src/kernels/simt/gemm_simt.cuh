@@ -4,12 +4,12 @@
 //
 //   layout    column-major, any ld; op() folded into the loader, conjugation into a sign
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
-//   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh) fills a ring of kStages k-tiles, one
-//             barrier a k-tile, fragments one k ahead
+//   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
+//             k-tiles, one barrier a k-tile, fragments one k ahead
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
 //             rows are contiguous, one element a copy elsewhere; pointer batches
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
-//             is the first k-tile, so that the main loop looks at no k
+//             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k ascending, one fused sum an element, closed every k_of_chunk k
 //             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh. One split of one k
 //             has the same bits in every tile shape with the same TileK, but for the sign of a zero
@@ -25,6 +25,7 @@
 #include "kernels/common/split_k.cuh"
 #include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
+#include "kernels/simt/operand_loader.cuh"
 #include "kernels/simt/simt_smem.h"
 
 namespace myblas {
@@ -33,7 +34,7 @@ namespace myblas {
 enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
 
 template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
-          int Stages, Closing kTheClosing = Closing::kInOwnMemory>
+          int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kFedByTma = false>
 struct SimtConfig {
   using Element = ElementType;
   static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
@@ -46,12 +47,20 @@ struct SimtConfig {
   // Neighbouring sums along m and n: one 16-byte shared load.
   static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
   static constexpr int kAccM = kWarpM / kLanesM, kAccN = kWarpN / kLanesN;
+  // Of a tile's parts: beside its sums, what a thread of so few registers has room for.
+  static constexpr int kPartBytesAtOnce = kFedByTma ? 128 : kSumBytesAtOnce;
   static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
   static constexpr int kSumFloats = kAccM * kAccN * (kIsComplex ? 2 : 1);
-  static constexpr int kLdA = kTileM + kRun, kLdB = kTileN + kRun;
-  static constexpr int kStageElements = (kLdA + kLdB) * kTileK;
+  // TMA brings rows without gaps, and each stage has its barrier behind them.
+  static constexpr int kRowPad = kFedByTma ? 0 : kRun;
+  static constexpr int kStagePad =
+      kFedByTma ? kSimtBarrierBytes / static_cast<int>(sizeof(Element)) : 0;
+  static constexpr int kLdA = kTileM + kRowPad, kLdB = kTileN + kRowPad;
+  static constexpr int kStageElements = (kLdA + kLdB) * kTileK + kStagePad;
   static_assert(sizeof(Element) * kStageElements * kStages ==
-                simt_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages));
+                (kFedByTma
+                     ? simt_smem_bytes_by_tma(sizeof(Element), kTileM, kTileN, kTileK, kStages)
+                     : simt_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages)));
   static_assert(kLanesM == 4 || kLanesM == 8, "lane maps below");
   static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
   static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
@@ -165,7 +174,8 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
 // kConjugateB: of B against A. Where A is conjugated, the sums are those of the conjugate of C.
 template <class Cfg, template <class> class Feed, bool kConjugateB>
 __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::Element* smem,
-                                           const BatchOperand& a, const BatchOperand& b,
+                                           const typename Feed<Cfg>::Operand& a,
+                                           const typename Feed<Cfg>::Operand& b,
                                            const KRange& range, int64_t first_m, int64_t first_n,
                                            int thread) {
   using Element = typename Cfg::Element;
@@ -203,7 +213,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
 #pragma unroll
       for (int kk = 0; kk < kTileK; ++kk) {
         if (kk == kTileK - 1) {
-          feed.arrived(next);
+          feed.arrived(next, left > 1);
           // All threads' copies of the next k-tile before any thread's loads of it; all threads'
           // loads of this one before any thread's copies over it.
           __syncthreads();
@@ -296,12 +306,12 @@ struct WorkPlace {
 
 // Sums the work item `index` over its part of k. Tiles and work items are counted in 32 bits, which
 // divide in a fraction of the time: row.max_offset allows 2^29 tiles, and k is divided for few.
-template <class Cfg, template <class> class Feed>
+template <class Cfg, template <class> class Feed, class... Maps>
 __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
                                          const GemmArgs& args, int64_t batch, uint32_t index,
-                                         uint32_t tiles_m, uint32_t tiles_n) {
+                                         uint32_t tiles_m, uint32_t tiles_n, const Maps&... maps) {
   using Element = typename Cfg::Element;
-  extern __shared__ __align__(16) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
+  extern __shared__ __align__(128) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
   const uint32_t tiles = tiles_m * tiles_n;
   const auto part = args.split.parts == 1 ? 0 : static_cast<int>(index / tiles);
   const uint32_t tile = index - part * tiles;
@@ -319,8 +329,8 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
     clear_sums<Cfg>(sums);
     return;
   }
-  const BatchOperand a = operand_a_of_batch<Element>(args, batch, k);
-  const BatchOperand b = operand_b_of_batch<Element>(args, batch, k);
+  const auto a = Feed<Cfg>::operand_a(args, batch, k, maps...);
+  const auto b = Feed<Cfg>::operand_b(args, batch, k, maps...);
   const KRange range = k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   auto* stages = reinterpret_cast<Element*>(smem);
@@ -333,8 +343,9 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
   sum_over_k<Cfg, Feed, false>(sums, stages, a, b, range, first_m, first_n, thread);
 }
 
-template <class Cfg, template <class> class Feed>
-__device__ __forceinline__ void gemm_simt(const GemmArgs& args) {
+// `maps`: what the feed knows the operands by beside the arguments.
+template <class Cfg, template <class> class Feed, class... Maps>
+__device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... maps) {
   using Element = typename Cfg::Element;
   const BlockGroup<Cfg::kThreads> block;
   WorkPlace place;
@@ -348,9 +359,9 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args) {
           static_cast<uint32_t>((ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN);
       if (index >= tiles_m * tiles_n * args.split.parts) break;
       SimtSums<Cfg> sums;
-      sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n);
-      if (sum_of_parts<Cfg::kSumFloats>(block, reinterpret_cast<float*>(sums), args.split,
-                                        place.tile, place.part)) {
+      sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n, maps...);
+      if (sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
+              block, reinterpret_cast<float*>(sums), args.split, place.tile, place.part)) {
         if (Cfg::kIsComplex && args.a.conjugated != 0) conjugate_sums<Cfg>(sums);
         store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));

@@ -85,6 +85,18 @@ void complete_if_due() {
   barrier.waiting.clear();
 }
 
+// Takes to the others what this thread knows in `view`.
+void arrive_with(const std::vector<uint32_t>& view, const void* site) {
+  Thread& thread = self();
+  if (thread.arrived_at_cluster) {
+    fail(site, "a second cluster_arrive with no cluster_wait in between");
+  }
+  thread.arrived_at_cluster = true;
+  join(machine().cluster_barrier.view, view);
+  ++machine().cluster_barrier.arrived;
+  complete_if_due();
+}
+
 }  // namespace
 
 uint32_t cluster_rank() { return static_cast<uint32_t>(self().block); }
@@ -92,13 +104,14 @@ uint32_t cluster_rank() { return static_cast<uint32_t>(self().block); }
 void cluster_arrive() {
   const Guard guard;
   Thread& thread = self();
-  if (thread.arrived_at_cluster) {
-    fail(__builtin_return_address(0), "a second cluster_arrive with no cluster_wait in between");
-  }
-  thread.arrived_at_cluster = true;
-  release_to(machine().cluster_barrier.view);
-  ++machine().cluster_barrier.arrived;
-  complete_if_due();
+  const std::vector<uint32_t> view = view_of(thread);
+  ++thread.clock;
+  arrive_with(view, __builtin_return_address(0));
+}
+
+void cluster_arrive_relaxed() {
+  const Guard guard;
+  arrive_with(self().released_view, __builtin_return_address(0));
 }
 
 void leave_cluster() {

@@ -78,6 +78,7 @@ struct Thread {
   int polls = 0;  // in vain, one after the other
   // What this thread knows of the others, where that is more than the block's last barrier.
   std::vector<uint32_t> view;
+  std::vector<uint32_t> released_view;  // at the last mbarrier_fence_init
   std::vector<PendingCopy> open_group;
   std::vector<std::vector<PendingCopy>> groups;
   std::vector<PendingStore> open_stores;

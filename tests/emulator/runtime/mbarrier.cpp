@@ -109,11 +109,23 @@ void mbarrier_init(uint32_t address, int arrivals) {
   block_of(self()).mbarriers[address] = barrier;
 }
 
+void mbarrier_invalidate(uint32_t address) {
+  const Guard guard;
+  const void* const site = __builtin_return_address(0);
+  Block& block = block_of(self());
+  const Mbarrier& barrier = barrier_at({self().block, address}, site);
+  if (!barrier.waiting.empty()) fail(site, "an mbarrier goes that threads wait for");
+  if (barrier.missing_bytes != 0) fail(site, "an mbarrier goes that copies report to");
+  block.mbarriers.erase(address);
+}
+
 void mbarrier_fence_init() {
   const Guard guard;
   for (auto& [address, barrier] : block_of(self()).mbarriers) {
     if (barrier.made.thread == self().id) barrier.fenced = true;
   }
+  self().released_view = view_of(self());
+  ++self().clock;
 }
 
 void mbarrier_arrive(uint32_t address, int expected_bytes) {

@@ -23,6 +23,10 @@ TensorBox box_at(const myblas::TensorMap* map, int x, int y, int z, const void* 
     fail(site, "no tensor map at %p: not encoded, or not aligned to 64",
          static_cast<const void*>(map));
   }
+  // NOTE: an H200 ends the kernel with an illegal instruction; PTX ISA does not say so.
+  if (x * static_cast<int64_t>(box.map.element_bytes) % 16 != 0) {
+    fail(site, "a box from element %d of its rows, not at a multiple of 16 bytes", x);
+  }
   box.at[0] = x;
   box.at[1] = y;
   box.at[2] = z;

@@ -187,12 +187,15 @@ std::vector<const TypeCombo*> combos_of(const KernelRow& row) {
   return combos;
 }
 
-RowHandle::RowHandle(const TableRow& row) : row_(*row.row) {
+RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts) : row_(*row.row) {
   emulator::pretend_to_be(row.cc);
   setenv("MYBLAS_BACKEND", "cuda", 1);
-  for (const int parts : kParts) {
-    if (parts > row_.max_parts) break;
-    const std::string forced = std::string(row_.name) + "@" + std::to_string(parts);
+  for (const std::string& some : parts) {
+    int count = 0;
+    bool summed = false;
+    if (!parse_parts(some.c_str(), &count, &summed)) throw std::runtime_error("no parts: " + some);
+    if (!summed && count > row_.max_parts) break;
+    const std::string forced = row_.name + ("@" + some);
     setenv("MYBLAS_KERNEL", forced.c_str(), 1);
     myblasHandle_t handle = nullptr;
     const myblasStatus_t status = myblasCreate(&handle);
@@ -210,7 +213,8 @@ RowHandle::~RowHandle() {
 bool RowHandle::served() const {
   char name[128] = "";
   myblasGetLastKernelName(name, sizeof name);
-  return std::string(name) == row_.name;
+  return std::string(name) == row_.name ||
+         std::string(name).starts_with(row_.name + std::string("@"));
 }
 
 testing::AssertionResult RowHandle::compute(myblasHandle_t handle, const GemmCase& gemm) {

@@ -34,11 +34,14 @@ TableRow find_row(const std::string& name);
 // The combinations of types that ask for the row.
 std::vector<const TypeCombo*> combos_of(const KernelRow& row);
 
-// Handles that are bound to one row: MYBLAS_KERNEL and the row's own GPU. A row that may divide k
-// has one for each of kParts; the seed of a run picks one.
+// How k is divided: whole, in one group of parts, and in groups of groups (common/split_k.cuh).
+inline const std::vector<std::string> kParts = {"1", "3", "11"};
+
+// Handles that are bound to one row: MYBLAS_KERNEL=row@parts and the row's own GPU; one for each of
+// the parts that the row may divide k into. The seed of a run picks one.
 class RowHandle {
  public:
-  explicit RowHandle(const TableRow& row);
+  explicit RowHandle(const TableRow& row, const std::vector<std::string>& parts = kParts);
   RowHandle(const RowHandle&) = delete;
   RowHandle& operator=(const RowHandle&) = delete;
   ~RowHandle();
@@ -52,8 +55,6 @@ class RowHandle {
   const KernelRow& row() const { return row_; }
 
  private:
-  // Whole, in one group of parts, and in groups of groups (common/split_k.cuh).
-  static constexpr int kParts[] = {1, 3, 11};
   testing::AssertionResult compute(myblasHandle_t handle, const GemmCase& gemm);
 
   const KernelRow& row_;

@@ -8,6 +8,7 @@
 #include "suites/emulated_case.h"
 #include "suites/offsets.h"
 #include "suites/pack_cases.h"
+#include "suites/sum_cases.h"
 
 namespace myblas::test {
 namespace {
@@ -29,6 +30,7 @@ std::string fault_name(const testing::TestParamInfo<Fault>& info) { return info.
 // The first failure of the loaded kernel, or nothing.
 std::string first_failure(const std::string& kernel) {
   if (kernel.starts_with("pack_")) return first_pack_failure(kernel);
+  if (kernel.starts_with("sum_")) return first_sum_failure(kernel);
   const TableRow row = find_row(kernel);
   RowHandle handle(row);
   uint64_t settings = 1;

@@ -100,22 +100,7 @@ TEST_P(HardwareInstructions, AreAsEmulated) {
     ASSERT_EQ(there.result, there.expected) << "the GPU and the definition, seed " << seed;
   }
 }
-// The TMA boxes by themselves, or all that is not.
-std::vector<InstructionCase> cases_for_hardware(bool boxes) {
-  std::vector<InstructionCase> cases;
-  for (const InstructionCase& one : instruction_cases()) {
-    if (std::string(one.name).starts_with("tensor_") == boxes) cases.push_back(one);
-  }
-  return cases;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, HardwareInstructions, testing::ValuesIn(cases_for_hardware(false)),
-                         [](const auto& one) { return one.param.name; });
-
-// NOTE: on an H200 the boxes' kernels ended in an illegal instruction, for a reason not found; TMA
-// is seen to work there through the hgemm rows. --gtest_also_run_disabled_tests runs them.
-INSTANTIATE_TEST_SUITE_P(DISABLED_Boxes, HardwareInstructions,
-                         testing::ValuesIn(cases_for_hardware(true)),
+INSTANTIATE_TEST_SUITE_P(All, HardwareInstructions, testing::ValuesIn(instruction_cases()),
                          [](const auto& one) { return one.param.name; });
 
 // The GPU, or why there is none that serves.

@@ -186,7 +186,7 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
   args.shared_image = image.data();
   args.box_bytes = elements * 2;
   // Inside, across an edge, and wholly outside.
-  args.x = static_cast<int>(random.below(kInner + 2 * inner)) - inner;
+  args.x = static_cast<int>(random.below(kInner + 2 * inner)) / 8 * 8 - inner;
   args.y = static_cast<int>(random.below(kRows + 2 * kBoxRows)) - kBoxRows;
   args.z = static_cast<int>(random.below(kMatrices + 2)) - 1;
   const char* const kernels[] = {"tensor_load", "tensor_store", "tensor_multicast"};

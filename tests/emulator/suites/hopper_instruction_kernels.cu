@@ -227,7 +227,7 @@ extern "C" __global__ void tensor_multicast(const __grid_constant__ BoxArgs args
     ptx::mbarrier_init(ready, 1);
     ptx::mbarrier_fence_init();
   }
-  ptx::cluster_arrive();
+  ptx::cluster_arrive_relaxed();
   ptx::cluster_wait();  // all barriers of the cluster are made before any copy or arrival
   if (thread() == 0) {
     ptx::mbarrier_arrive_expect_tx(full, args.box_bytes);

@@ -23,6 +23,7 @@ enum class Load {
   kNoWait,
   kTooFewBytes,
   kMisaligned,
+  kBetweenPieces,  // of 16 bytes
   kNoInitFence,
   kOtherBarrier,  // waited for a copy, but not for this one
 };
@@ -43,8 +44,8 @@ __device__ __forceinline__ void load(const BoxArgs& args) {
     ptx::mbarrier_arrive_expect_tx(
         barrier, kLoad == Load::kTooFewBytes ? args.box_bytes / 2 : args.box_bytes);
     ptx::mbarrier_arrive(other);
-    ptx::tma_load_3d(box + (kLoad == Load::kMisaligned ? 64 : 0), &args.map, args.x, args.y, args.z,
-                     barrier);
+    ptx::tma_load_3d(box + (kLoad == Load::kMisaligned ? 64 : 0), &args.map,
+                     args.x + (kLoad == Load::kBetweenPieces ? 4 : 0), args.y, args.z, barrier);
     ptx::mbarrier_wait(barrier, 0);
   } else if (kLoad != Load::kNoWait) {
     ptx::mbarrier_wait(kLoad == Load::kOtherBarrier ? other : barrier, 0);
@@ -156,6 +157,8 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
 enum class Pair {
   kRight,
   kNoFirstBarrier,
+  kRelaxed,
+  kRelaxedWithoutFence,
   kNoLastBarrier,
   kArriveTwice,
   kFixedSize,
@@ -179,9 +182,12 @@ __device__ __forceinline__ void pair(const BoxArgs& args) {
   if (thread() == 0) {
     ptx::mbarrier_init(full, 1);
     ptx::mbarrier_init(ready, 256);
-    ptx::mbarrier_fence_init();
+    if (kPair != Pair::kRelaxedWithoutFence) ptx::mbarrier_fence_init();
   }
-  if (kPair != Pair::kNoFirstBarrier) {
+  if (kPair == Pair::kRelaxed || kPair == Pair::kRelaxedWithoutFence) {
+    ptx::cluster_arrive_relaxed();
+    ptx::cluster_wait();  // the barriers of both are made before anyone uses them
+  } else if (kPair != Pair::kNoFirstBarrier) {
     ptx::cluster_arrive();
     if (kPair == Pair::kArriveTwice) ptx::cluster_arrive();
     ptx::cluster_wait();  // the barriers of both are made before anyone uses them
@@ -213,6 +219,7 @@ BOX_PROBE(probe_load, load<Load::kRight>)
 BOX_PROBE(probe_load_without_wait, load<Load::kNoWait>)
 BOX_PROBE(probe_load_too_few_bytes, load<Load::kTooFewBytes>)
 BOX_PROBE(probe_load_misaligned, load<Load::kMisaligned>)
+BOX_PROBE(probe_load_between_pieces, load<Load::kBetweenPieces>)
 BOX_PROBE(probe_load_without_init_fence, load<Load::kNoInitFence>)
 BOX_PROBE(probe_load_other_barrier, load<Load::kOtherBarrier>)
 BOX_PROBE(probe_ring, copy_in_a_ring<Ring::kRight>)
@@ -227,6 +234,8 @@ BOX_PROBE(probe_store_without_wait, store<Store::kNoWait>)
 BOX_PROBE(probe_store_without_commit, store<Store::kNoCommit>)
 BOX_PROBE(probe_pair, pair<Pair::kRight>)
 BOX_PROBE(probe_pair_without_first_barrier, pair<Pair::kNoFirstBarrier>)
+BOX_PROBE(probe_pair_relaxed, pair<Pair::kRelaxed>)
+BOX_PROBE(probe_pair_relaxed_without_fence, pair<Pair::kRelaxedWithoutFence>)
 BOX_PROBE(probe_pair_without_last_barrier, pair<Pair::kNoLastBarrier>)
 BOX_PROBE(probe_pair_arrives_twice, pair<Pair::kArriveTwice>)
 BOX_PROBE(probe_pair_fixed_size, pair<Pair::kFixedSize>)

@@ -10,6 +10,7 @@
 
 #include "kernels/pack/pack_args.h"
 #include "suites/emulated_case.h"
+#include "suites/emulated_memory.h"
 #include "support/random.h"
 
 namespace myblas::test {
@@ -20,27 +21,6 @@ constexpr DataType kTypes[] = {DataType::kS8, DataType::kBF16, DataType::kF32};
 size_t index_of(const std::string& kernel) {
   return static_cast<size_t>(std::ranges::find(kPackKernels, kernel) - kPackKernels);
 }
-
-// Memory of exactly this size for the emulated GPU, so many bytes from an address aligned to 256.
-class Memory {
- public:
-  explicit Memory(size_t bytes, size_t from = 0)
-      : bytes_(bytes), block_(bytes + from + kAlign, 0xEE), data_(block_.data() + from) {
-    data_ += (kAlign - reinterpret_cast<uintptr_t>(block_.data()) % kAlign) % kAlign;
-    emulator::admit(data_, bytes_);
-  }
-  ~Memory() { emulator::withdraw(data_); }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  unsigned char* data() { return data_; }
-  size_t bytes() const { return bytes_; }
-
- private:
-  static constexpr size_t kAlign = 256;
-  size_t bytes_;
-  std::vector<unsigned char> block_;
-  unsigned char* data_;
-};
 
 // The matrices of one operand in memory that begins and ends with them.
 class Source {

@@ -25,6 +25,7 @@ constexpr Figure kFigures[] = {
     {"sgemm_cp_async", 100},
     {"sgemm_narrow", 100},
     {"sgemm_registers", 100},
+    {"sgemm_tma", 100},
     {"cgemm_cp_async", 100},
     {"turing_", 100},
     {"blackwell_", 100},

@@ -8,6 +8,7 @@ namespace emulator {
 
 uint32_t cluster_rank();
 void cluster_arrive();
+void cluster_arrive_relaxed();
 void cluster_wait();
 // To so many registers a thread.
 void increase_registers(int count);

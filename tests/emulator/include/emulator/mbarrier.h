@@ -7,6 +7,7 @@
 namespace emulator {
 
 void mbarrier_init(uint32_t barrier, int arrivals);
+void mbarrier_invalidate(uint32_t barrier);
 void mbarrier_fence_init();
 void mbarrier_arrive(uint32_t barrier, int expected_bytes);
 void mbarrier_arrive_remote(uint32_t barrier, uint32_t rank);

@@ -17,5 +17,8 @@ __device__ __forceinline__ uint4 load_streamed_16B(const void* source, bool exis
 __device__ __forceinline__ uint4 load_cached_16B(const void* source, bool exists) {
   return load_streamed_16B(source, exists);
 }
+__device__ __forceinline__ uint4 load_past_l1_16B(const void* source, bool exists) {
+  return load_streamed_16B(source, exists);
+}
 
 }  // namespace myblas::ptx

@@ -9,6 +9,9 @@ namespace myblas::ptx {
 __device__ __forceinline__ void mbarrier_init(uint32_t barrier, int arrivals) {
   emulator::mbarrier_init(barrier, arrivals);
 }
+__device__ __forceinline__ void mbarrier_invalidate(uint32_t barrier) {
+  emulator::mbarrier_invalidate(barrier);
+}
 __device__ __forceinline__ void mbarrier_fence_init() { emulator::mbarrier_fence_init(); }
 __device__ __forceinline__ void mbarrier_arrive(uint32_t barrier) {
   emulator::mbarrier_arrive(barrier, 0);

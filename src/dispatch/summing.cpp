@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dispatch/summing.h"
+
+#include "dispatch/cost.h"
+
+namespace myblas {
+namespace {
+
+// 16-bit products leave fp32 sums, as those that are not divided do.
+DataType sums_type(DataType c_type) {
+  return c_type == DataType::kF64 ? DataType::kF64 : DataType::kF32;
+}
+
+// Columns of sums begin at multiples of 16 bytes: TMA may store them, and the pass loads so much.
+int64_t sums_ld(const GemmProblem& p) {
+  constexpr int64_t kRunBytes = 16;
+  const int64_t run = kRunBytes / static_cast<int64_t>(element_bytes(sums_type(p.c_type)));
+  return (p.m + run - 1) / run * run;
+}
+
+// In double: far past any limit it need not be exact.
+double bytes_of_sums(const GemmProblem& p, int parts) {
+  return static_cast<double>(sums_ld(p)) * static_cast<double>(p.n) * parts *
+         static_cast<double>(element_bytes(sums_type(p.c_type)));
+}
+
+}  // namespace
+
+bool may_sum(const GemmProblem& p, int parts, const DeviceCaps& caps) {
+  return caps.can_sum && parts > 1 && parts <= kSummedPartsMost && p.k % parts == 0 &&
+         p.k / parts >= kSummedKLeast && p.batch_count == 1 &&
+         p.batch_kind == BatchKind::kStrided && sum_kernel_of(p.c_type) >= 0 &&
+         bytes_of_sums(p, parts) <= static_cast<double>(scratch_bytes(caps.sm_count));
+}
+
+size_t sums_bytes(const GemmProblem& p, int parts) {
+  return static_cast<size_t>(bytes_of_sums(p, parts));
+}
+
+GemmProblem divided_problem(const GemmProblem& p, int parts, void* memory) {
+  GemmProblem divided = p;
+  divided.batch_count = parts;
+  divided.k = p.k / parts;
+  divided.a.stride = p.op_a == Op::kN ? divided.k * p.a.ld : divided.k;
+  divided.b.stride = p.op_b == Op::kN ? divided.k : divided.k * p.b.ld;
+  divided.c_type = sums_type(p.c_type);
+  divided.c = {memory, sums_ld(p), sums_ld(p) * p.n};
+  divided.beta = Scalar{};  // its bytes are zero as any type
+  divided.beta.type = p.beta.type;
+  return divided;
+}
+
+double predict_sum_us(const GemmProblem& p, int parts, const DeviceCaps& caps) {
+  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
+  const double c_bytes = passes_of_c * static_cast<double>(p.m) * static_cast<double>(p.n) *
+                         static_cast<double>(element_bytes(p.c_type));
+  return kSumLaunchUs +
+         (bytes_of_sums(p, parts) + c_bytes) / (caps.dram_gb_per_s * 1e3 * kSumShare);
+}
+
+}  // namespace myblas

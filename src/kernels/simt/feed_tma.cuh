@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// simt/feed_tma.cuh: k-tiles of both operands come to a ring of kStages stages in shared memory by
+// TMA (sm_90), which no thread spends addresses or registers on.
+//
+// Operands whose rows (m of A, n of B) are contiguous, aligned as TMA needs it. A stage holds A's
+// TileK rows of TileM, B's of TileN, and the barrier that their copies report to. The first thread
+// starts them. The k remainder is the last k-tile: what lies past the matrix comes as zeros.
+//
+// The promise to the main loop: simt/feed_cp_async.cuh.
+//==============================================================================
+#pragma once
+
+#include "kernels/common/tma_args.h"
+#include "kernels/ptx/mbarrier.h"
+#include "kernels/ptx/shared_memory.h"
+#include "kernels/ptx/tma.h"
+
+namespace myblas {
+
+template <class Cfg>
+class TmaFeed {
+  using Element = typename Cfg::Element;
+  static constexpr int kStages = Cfg::kStages;
+  static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * static_cast<int>(sizeof(Element));
+  static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * static_cast<int>(sizeof(Element));
+  static constexpr int kStageBytes = Cfg::kStageElements * static_cast<int>(sizeof(Element));
+  static_assert(kStages >= 3 && kBytesA % 128 == 0 && kBytesB % 128 == 0);
+
+ public:
+  // One operand of one matrix product, by its map.
+  struct Operand {
+    const TensorMap* map;
+    int32_t matrix;  // of the map
+    int64_t ld;      // the map knows it
+    bool conjugate;
+  };
+  static __device__ __forceinline__ Operand operand_a(const GemmArgs& /*args*/, int64_t batch,
+                                                      int64_t /*k*/, const TmaArgs& maps) {
+    return {&maps.a, (maps.batch_moves & 1) != 0 ? static_cast<int32_t>(batch) : 0, 0, false};
+  }
+  static __device__ __forceinline__ Operand operand_b(const GemmArgs& /*args*/, int64_t batch,
+                                                      int64_t /*k*/, const TmaArgs& maps) {
+    return {&maps.b, (maps.batch_moves & 2) != 0 ? static_cast<int32_t>(batch) : 0, 0, false};
+  }
+
+  __device__ __forceinline__ TmaFeed(Element* smem, const Operand& a, const Operand& b,
+                                     int64_t first_m, int64_t first_n, int64_t first_k)
+      : map_a_(a.map),
+        map_b_(b.map),
+        matrix_a_(a.matrix),
+        matrix_b_(b.matrix),
+        first_m_(static_cast<int>(first_m)),
+        first_n_(static_cast<int>(first_n)),
+        next_k_(static_cast<int>(first_k)),
+        ring_(ptx::shared_address(smem)) {}
+
+  __device__ __forceinline__ void fill(int64_t /*lda*/, int64_t /*ldb*/, uint32_t k_tiles,
+                                       int /*valid_k*/) {
+    if (threadIdx.x == 0) {
+#pragma unroll
+      for (int stage = 0; stage < kStages; ++stage) {
+        ptx::mbarrier_init(ring_ + stage * kStageBytes + kBytesA + kBytesB, 1);
+      }
+      ptx::mbarrier_fence_init();
+    }
+#pragma unroll
+    for (int stage = 0; stage < kStages - 1; ++stage) {
+      request(0, 0, stage * Cfg::kStageElements, static_cast<uint32_t>(stage) < k_tiles);
+    }
+    __syncthreads();  // the barriers are made before any thread waits for one
+    arrived(0, true);
+  }
+
+  // Stages are known by the place of their first element.
+  __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int stage,
+                                          bool exists) {
+    if (exists && threadIdx.x == 0) {
+      const uint32_t to = ring_ + stage * static_cast<uint32_t>(sizeof(Element));
+      const uint32_t landed = to + kBytesA + kBytesB;
+      ptx::mbarrier_arrive_expect_tx(landed, kBytesA + kBytesB);
+      const int k = next_k_;
+      ptx::tma_load_3d(to, map_a_, first_m_, k, matrix_a_, landed);
+      ptx::tma_load_3d(to + kBytesA, map_b_, first_n_, k, matrix_b_, landed);
+      next_k_ = k + Cfg::kTileK;
+    }
+  }
+
+  // The next k-tile is in its stage, if there is one. Stages come in turn, beginning with place 0.
+  __device__ __forceinline__ void arrived(int stage, bool exists) {
+    if (stage == 0) parity_ ^= 1;
+    if (exists) {
+      ptx::mbarrier_wait(ring_ + stage * static_cast<uint32_t>(sizeof(Element)) + kBytesA + kBytesB,
+                         parity_);
+    }
+  }
+
+  // The barriers are made anew for the next tile.
+  __device__ __forceinline__ void drain() {
+    __syncthreads();  // all threads' waits for the last k-tile before its barrier goes
+    if (threadIdx.x == 0) {
+#pragma unroll
+      for (int stage = 0; stage < kStages; ++stage) {
+        ptx::mbarrier_invalidate(ring_ + stage * kStageBytes + kBytesA + kBytesB);
+      }
+    }
+  }
+
+ private:
+  // What the first thread alone looks at waits in its own memory (volatile), not in registers.
+  const TensorMap *map_a_, *map_b_;
+  volatile int32_t matrix_a_, matrix_b_;
+  volatile int first_m_, first_n_, next_k_;
+  uint32_t ring_;   // a shared address
+  int parity_ = 1;  // of the phase that the stages in turn are waited for in
+};
+
+}  // namespace myblas

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A product of long k as a batch of products: which matrices it has, and when it is legal.
+#include "dispatch/summing.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "dispatch/cost.h"
+#include "dispatch/select.h"
+#include "synthetic_gpus.h"
+
+namespace myblas::testing {
+namespace {
+
+GemmProblem long_k(DataType ab, DataType c, Compute compute) {
+  return plain_problem(ab, c, compute, 250, 96, 16384);
+}
+
+Plan forced_plan(const GemmProblem& problem, const char* row, int parts) {
+  Policy policy;
+  std::snprintf(policy.kernel, sizeof policy.kernel, "%s", row);
+  policy.parts = parts;
+  policy.summed = true;
+  return select(problem, synthetic_gpu(90), policy);
+}
+
+TEST(Summing, PartsLieAlongKInBothLayouts) {
+  GemmProblem p = long_k(DataType::kBF16, DataType::kBF16, Compute::kF32);
+  p.beta = p.alpha;
+  void* const memory = reinterpret_cast<void*>(uintptr_t{1} << 30);
+  const GemmProblem plain = divided_problem(p, 8, memory);
+  EXPECT_EQ(plain.k, 2048);
+  EXPECT_EQ(plain.batch_count, 8);
+  EXPECT_EQ(plain.a.stride, 2048 * p.a.ld);
+  EXPECT_EQ(plain.b.stride, 2048);
+  EXPECT_EQ(plain.c_type, DataType::kF32);
+  EXPECT_EQ(plain.c.base, memory);
+  EXPECT_EQ(plain.c.ld, 252);  // of 250 rows: columns begin at multiples of 16 bytes
+  EXPECT_EQ(plain.c.stride, 252 * 96);
+  EXPECT_TRUE(is_host_zero(plain.beta));
+  EXPECT_FALSE(is_host_zero(plain.alpha));
+  EXPECT_EQ(sums_bytes(p, 8), size_t{252 * 96 * 8 * 4});
+  p.op_a = p.op_b = Op::kT;
+  const GemmProblem transposed = divided_problem(p, 8, memory);
+  EXPECT_EQ(transposed.a.stride, 2048);
+  EXPECT_EQ(transposed.b.stride, 2048 * p.b.ld);
+  const GemmProblem wide =
+      divided_problem(long_k(DataType::kF64, DataType::kF64, Compute::kF64), 4, memory);
+  EXPECT_EQ(wide.c_type, DataType::kF64);
+  EXPECT_EQ(wide.c.ld, 250);
+}
+
+TEST(Summing, IsLegalForEqualPartsThatFitTheScratch) {
+  const DeviceCaps& caps = synthetic_gpu(90);
+  const GemmProblem p = long_k(DataType::kF32, DataType::kF32, Compute::kF32);
+  EXPECT_TRUE(may_sum(p, 2, caps));
+  EXPECT_TRUE(may_sum(p, 64, caps));
+  EXPECT_FALSE(may_sum(p, 1, caps));
+  EXPECT_FALSE(may_sum(p, 3, caps)) << "16384 is no multiple of it";
+  EXPECT_FALSE(may_sum(p, 256, caps)) << "k of 64";
+  GemmProblem large = p;
+  large.n = static_cast<int64_t>(scratch_bytes(caps.sm_count)) / (252 * 2 * 4);
+  EXPECT_TRUE(may_sum(large, 2, caps));
+  large.n += 1;
+  EXPECT_FALSE(may_sum(large, 2, caps));
+  GemmProblem batch = p;
+  batch.batch_count = 2;
+  EXPECT_FALSE(may_sum(batch, 2, caps));
+  GemmProblem pointers = p;
+  pointers.batch_kind = BatchKind::kPointers;
+  EXPECT_FALSE(may_sum(pointers, 2, caps));
+  GemmProblem without_product = p;
+  without_product.k = 0;
+  EXPECT_FALSE(may_sum(without_product, 2, caps));
+  EXPECT_FALSE(may_sum(long_k(DataType::kS8, DataType::kS32, Compute::kS32), 2, caps));
+  EXPECT_FALSE(may_sum(long_k(DataType::kCF32, DataType::kCF32, Compute::kF32), 2, caps));
+  EXPECT_FALSE(may_sum(p, 2, synthetic_gpu(80))) << "no kernel there";
+}
+
+// The row is of the type of the sums: it need not serve the problem itself.
+TEST(Summing, AForcedRowTakesTheParts) {
+  const GemmProblem p = long_k(DataType::kBF16, DataType::kBF16, Compute::kF32);
+  const Plan plan = forced_plan(p, "hgemm_wgmma_bf16_f32_128x64x64", 16);
+  ASSERT_GE(plan.row, 0);
+  EXPECT_STREQ(table_of(90)[static_cast<size_t>(plan.row)].name, "hgemm_wgmma_bf16_f32_128x64x64");
+  EXPECT_TRUE(plan.summed);
+  EXPECT_EQ(plan.parts, 16);
+  EXPECT_GT(plan.predicted_us, predict_sum_us(p, 16, synthetic_gpu(90)));
+  char text[kPassesText];
+  EXPECT_STREQ(describe_passes(plan, text), ", packs A, sums 16 products");
+  // Where it is not legal the choice is the usual one.
+  const Plan usual = select(p, synthetic_gpu(90), Policy{});
+  EXPECT_EQ(forced_plan(p, "hgemm_wgmma_bf16_f32_128x64x64", 3).row, usual.row);
+  EXPECT_EQ(forced_plan(p, "hgemm_wgmma_bf16_bf16_128x64x64", 16).row, usual.row);
+}
+
+}  // namespace
+}  // namespace myblas::testing

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/sum_cases.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <sstream>
+
+#include "kernels/sum/launch_sum.h"
+#include "suites/emulated_case.h"
+#include "suites/emulated_memory.h"
+#include "support/elements.h"
+#include "support/random.h"
+
+namespace myblas::test {
+namespace {
+
+// Of kSumKernels, in their order.
+constexpr DataType kCTypes[] = {DataType::kF16, DataType::kBF16, DataType::kF32, DataType::kF64};
+constexpr myblasDataType_t kPublicTypes[] = {MYBLAS_R_16F, MYBLAS_R_16BF, MYBLAS_R_32F,
+                                             MYBLAS_R_64F};
+constexpr double kBeta = -2.0;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Scalar scalar_of(SumBeta beta, DataType type, void* device) {
+  const double value =
+      beta == SumBeta::kHost || beta == SumBeta::kDevice || beta == SumBeta::kDeviceHalf ? kBeta
+                                                                                         : 0.0;
+  Scalar scalar;
+  scalar.type = beta == SumBeta::kDeviceHalf ? DataType::kF16
+                : type == DataType::kF64     ? DataType::kF64
+                                             : DataType::kF32;
+  const myblasDataType_t stored = scalar.type == DataType::kF16   ? MYBLAS_R_16F
+                                  : scalar.type == DataType::kF64 ? MYBLAS_R_64F
+                                                                  : MYBLAS_R_32F;
+  scalar.on_device = beta != SumBeta::kZero && beta != SumBeta::kHost;
+  scalar.device = device;
+  store(stored, scalar.on_device ? device : scalar.host, {value, 0.0});
+  return scalar;
+}
+
+}  // namespace
+
+std::vector<SumCase> sum_cases(uint64_t seed, int count) {
+  Random random(mix(seed));
+  std::vector<SumCase> cases;
+  for (int i = 0; i < count; ++i) {
+    SumCase one;
+    one.m = random.pick(
+        {int64_t{1}, 2 + random.below(6), 62 + random.below(5), 4 * random.below(40) + 4});
+    one.n = random.pick({int64_t{1}, 2 + random.below(5), 30 + random.below(5)});
+    one.parts = random.pick(
+        {int64_t{2}, int64_t{3}, int64_t{8}, 9 + random.below(8), 17 + random.below(50)});
+    one.pad_c = random.chance(0.4) ? 0 : random.below(9);
+    one.offset_c = random.chance(0.5) ? 0 : random.below(5);
+    one.sm_count = random.pick({1, 2, 132});
+    one.beta = random.pick({SumBeta::kZero, SumBeta::kHost, SumBeta::kDevice, SumBeta::kDeviceHalf,
+                            SumBeta::kDeviceZero});
+    cases.push_back(one);
+  }
+  return cases;
+}
+
+std::string run_sum(const std::string& kernel, const SumCase& one,
+                    const emulator::Settings& settings) {
+  const auto index = static_cast<size_t>(std::ranges::find(kSumKernels, kernel) - kSumKernels);
+  const DataType type = kCTypes[index];
+  const myblasDataType_t stored = kPublicTypes[index];
+  const bool wide = type == DataType::kF64;
+  const myblasDataType_t sums_stored = wide ? MYBLAS_R_64F : MYBLAS_R_32F;
+  const int64_t sum_bytes = wide ? 8 : 4, run = 16 / sum_bytes;
+  const auto c_bytes = static_cast<int64_t>(myblas::element_bytes(type));
+
+  GemmProblem p;
+  p.c_type = type;
+  p.m = one.m;
+  p.n = one.n;
+  p.c.ld = one.m + one.pad_c;
+  GemmProblem divided = p;
+  divided.c_type = wide ? DataType::kF64 : DataType::kF32;
+  divided.batch_count = one.parts;
+  divided.c.ld = (one.m + run - 1) / run * run;
+  divided.c.stride = divided.c.ld * one.n;
+
+  Random random(mix(settings.seed));
+  Memory beta(8), sums(static_cast<size_t>(divided.c.stride * one.parts * sum_bytes));
+  Memory c(static_cast<size_t>(((one.n - 1) * p.c.ld + one.m) * c_bytes),
+           static_cast<size_t>(one.offset_c * c_bytes));
+  p.c.base = c.data();
+  divided.c.base = sums.data();
+  p.beta = scalar_of(one.beta, type, beta.data());
+  const bool reads_c = one.beta != SumBeta::kZero && one.beta != SumBeta::kDeviceZero;
+  const auto c_at = [&](int64_t row, int64_t column) {
+    return c.data() + (row + column * p.c.ld) * c_bytes;
+  };
+  std::vector<double> expected;
+  for (int64_t column = 0; column < one.n; ++column) {
+    for (int64_t row = 0; row < one.m; ++row) {
+      const auto before = static_cast<double>(random.below(9)) - 4.0;
+      store(stored, c_at(row, column), {reads_c ? before : kNan, 0.0});
+      double sum = reads_c ? kBeta * before : 0.0;
+      for (int64_t part = 0; part < one.parts; ++part) {
+        const auto value = static_cast<double>(random.below(3)) - 1.0;
+        sum += value;
+        store(sums_stored,
+              sums.data() + (row + column * divided.c.ld + part * divided.c.stride) * sum_bytes,
+              {value, 0.0});
+      }
+      expected.push_back(sum);
+    }
+  }
+
+  emulator::configure(settings);
+  launch_sum(
+      {p, divided, emulator::find_kernel(kernel.c_str()), nullptr, nullptr, one.sm_count, true});
+  const std::string error = emulator::take_result().error;
+  if (!error.empty()) return error;
+  for (int64_t i = 0; i < one.m * one.n; ++i) {
+    const int64_t row = i % one.m, column = i / one.m;
+    if (load(stored, c_at(row, column)).re == expected[static_cast<size_t>(i)]) continue;
+    std::ostringstream text;
+    text << "row " << row << ", column " << column << " is wrong";
+    return text.str();
+  }
+  return "";
+}
+
+std::string first_sum_failure(const std::string& kernel) {
+  uint64_t seed = 1;
+  for (const SumCase& one : sum_cases(1, 150)) {
+    seed = mix(seed);
+    std::string wrong = run_sum(kernel, one, settings_of(seed));
+    if (!wrong.empty()) return wrong;
+  }
+  return "";
+}
+
+}  // namespace myblas::test

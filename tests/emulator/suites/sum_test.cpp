@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// suites/sum_test.cpp: the kernels that add up parts of k, by themselves over sizes, addresses and
+// numbers of parts, and behind products.
+//==============================================================================
+#include <gtest/gtest.h>
+
+#include "kernels/sum/launch_sum.h"
+#include "suites/emulated_case.h"
+#include "suites/sum_cases.h"
+
+namespace myblas::test {
+namespace {
+
+class EmulatorSum : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    load_all_kernels();
+    if (emulator::find_kernel(GetParam()) == nullptr) GTEST_SKIP() << "not in this build";
+  }
+};
+
+TEST_P(EmulatorSum, AddsUpEveryPart) {
+  uint64_t seed = 5;
+  for (const SumCase& one : sum_cases(2, 500)) {
+    seed = mix(seed);
+    ASSERT_EQ(run_sum(GetParam(), one, settings_of(seed)), "")
+        << "m " << one.m << " n " << one.n << " parts " << one.parts << " pad " << one.pad_c
+        << " offset " << one.offset_c << " SMs " << one.sm_count << " beta "
+        << static_cast<int>(one.beta);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, EmulatorSum, testing::ValuesIn(kSumKernels),
+                         [](const auto& of) { return std::string(of.param); });
+
+// ---- behind products --------------------------------------------------------------------------
+
+struct Summed {
+  const char* row;
+  const char* combo;
+};
+constexpr Summed kSummed[] = {
+    {"hgemm_wgmma_bf16_f32_64x64x64", "bf16_bf16_32F"},
+    {"hgemm_wgmma_bf16_f32_pair_128x128x64", "bf16_f32_32F"},
+    {"hgemm_wgmma_f16_f32_64x16x64", "f16_f16_16F"},
+    {"gemm_wgmma_tf32_f32_64x32x32", "f32_f32_FAST_TF32"},
+    {"sgemm_cp_async_64x64x16", "f32_f32_32F"},
+    {"gemm_reference_f64_f64_64x64x16", "f64_f64_64F"},
+};
+
+GemmCase summed_case(const char* combo, uint64_t seed) {
+  Random random(mix(seed));
+  GemmCase gemm;
+  gemm.combo = find_combo(combo);
+  gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+  gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+  gemm.m = random.pick({1 + random.below(150), 8 * random.below(12) + 8});
+  gemm.n = 1 + random.below(100);
+  gemm.k = 840;  // in 2, 3, 4, 5 and 6 parts; of 280 and 140 elements, among others
+  gemm.pad_a = random.pick({int64_t{0}, 8 - gemm.m % 8, random.below(9)});
+  gemm.pad_c = random.below(4);
+  gemm.offset_a = random.chance(0.7) ? 0 : random.below(8);
+  gemm.offset_c = random.chance(0.7) ? 0 : random.below(4);
+  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+  gemm.alpha = {random.chance(0.1) ? 0.0 : 2.0, 0.0};
+  gemm.beta = {random.chance(0.5) ? 0.0 : -1.0, 0.0};
+  gemm.device_scalars = random.chance(0.4);
+  gemm.seed = random.next();
+  return gemm;
+}
+
+TEST(EmulatorSummed, ProductsOfPartsOfK) {
+  load_all_kernels();
+  for (const Summed& one : kSummed) {
+    if (emulator::find_kernel(one.row) == nullptr) continue;
+    if (emulator::find_kernel(kSumKernels[0]) == nullptr) GTEST_SKIP() << "not in this build";
+    RowHandle handle(find_row(one.row), {"2+sum", "3+sum", "6+sum"});
+    int served = 0;
+    for (uint64_t seed = 0; seed < 60; ++seed) {
+      const GemmCase gemm = summed_case(one.combo, seed);
+      ASSERT_TRUE(handle.run(gemm, settings_of(seed)));
+      if (handle.served()) ++served;
+    }
+    EXPECT_GT(served, 20) << one.row;
+  }
+}
+
+}  // namespace
+}  // namespace myblas::test

@@ -366,15 +366,15 @@ emulator_fault(outer_alignment_of_c_not_checked ${outer} ${gemv_outer}
 emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
   "tile.rows % Cfg::kRun == 0" "tile.rows > 0" "")
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
-  "if (tile.col(first + j) < tile.cols) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
+  "if ((first + j) * args.threads_n < cols_left) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
   "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
-  "along < contiguous && line < strided" "line < strided" "")
+  "along < contiguous && line < lines" "line < lines" "")
 emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}
   "first < count; first +=" "first + kOuterThreads < count; first +=" "")
 emulator_fault(outer_row_past_the_edge_read ${outer} ${gemv_outer}
-  "row < tile.rows ? row : tile.rows - 1" "row" "nothing wrote")
+  "(row < last_row ? row : last_row)" "row" "nothing wrote")
 
 # ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
 

@@ -332,9 +332,7 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
   }
   const auto a = Feed<Cfg>::operand_a(args, batch, k, maps...);
   const auto b = Feed<Cfg>::operand_b(args, batch, k, maps...);
-  const KRange range = args.split.parts == 1
-                           ? KRange{0, k}
-                           : k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
+  const KRange range = k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   auto* stages = reinterpret_cast<Element*>(smem);
   if constexpr (Cfg::kIsComplex) {

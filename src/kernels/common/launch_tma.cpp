@@ -156,9 +156,10 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   }
   args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
-    const auto box_m = kTmaRowBytes / static_cast<int>(element_bytes(p.c_type));
-    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false,
-                  &args.c)) {
+    const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
+    const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B : Swizzle::k64B;
+    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false, &args.c,
+                  swizzle)) {
       return Status::kInternalError;
     }
   }

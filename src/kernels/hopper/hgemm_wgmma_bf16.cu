@@ -22,6 +22,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_128x128x64,      __nv_bfloat16, __
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_128x64x64,       __nv_bfloat16, __nv_bfloat16,  kHopperPair128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_quad_64x64x64,        __nv_bfloat16, __nv_bfloat16,  kHopperQuad64x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_64x64x64,        __nv_bfloat16, __nv_bfloat16,  kHopperPair64x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_96x64x64,        __nv_bfloat16, __nv_bfloat16,  kHopperPair96x64)
 
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_256x128x64,            __nv_bfloat16, float,          kHopper256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_128x256x64,            __nv_bfloat16, float,          kHopper128x256)

@@ -197,9 +197,12 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   const uint64_t columns = operand_descriptor(ring.columns(0));
   int previous = 0;
   for (int i = 0; i < k_tiles; ++i) {
+    // From one lane: the compiler then computes the descriptors once for the warp, where wgmma
+    // wants them.
+    const int index = __shfl_sync(0xffffffffu, at->stage, 0);
+    const auto stage = static_cast<uint32_t>(index * (Cfg::kStageBytes / 16));
     // The copies' writes of the stage before its multiplications.
     ptx::mbarrier_wait(ring.full(at->stage), at->parity);
-    const auto stage = static_cast<uint32_t>(at->stage * (Cfg::kStageBytes / 16));
     ptx::wgmma_fence();
 #pragma unroll
     for (int step = 0; step < kTmaRowBytes / kWgmmaBytes; ++step) {

@@ -18,10 +18,10 @@ double tiles_of(const KernelRow& row, const GemmProblem& p) {
 }
 
 // Whether the blocks of a cluster are neighbours along m, and so share B: pairs are along the
-// shorter side of the tile, or along the longer one where consumers take turns, fours along m
-// (hopper/hopper_shape.h).
+// shorter side of the tile, or along the longer one where consumers take turns, and those of 64
+// rows along m (hopper/hopper_shape.h).
 bool shares_b(const KernelRow& row) {
-  return row.cluster > 2 || (row.tile_m < row.tile_n) != row.ping_pong;
+  return row.tile_m <= 64 || (row.tile_m < row.tile_n) != row.ping_pong;
 }
 
 // Blocks that are launched for each part of k. All blocks of a cluster are, also where C ends
@@ -320,6 +320,11 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                   bool c_stays_in_l2) {
+  if (row.cluster > 2) {
+    DeviceCaps held = caps;  // GPCs leave some SMs over (common/launch_tma.cpp)
+    held.sm_count = caps.sm_count * 7 / 8;
+    return tiled_us(row, p, held, parts, c_stays_in_l2);
+  }
   if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, c_stays_in_l2);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }

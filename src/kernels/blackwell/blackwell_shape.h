@@ -35,7 +35,8 @@ struct BlackwellShape {
 
   // What a warp hands over at once: boxes of 128 bytes of m and as many columns of C as there is
   // room for.
-  consteval int box_m(int c_bytes) const { return kTmaRowBytes / c_bytes; }
+  consteval int row_bytes(int /*c_bytes*/) const { return kTmaRowBytes; }
+  consteval int box_m(int c_bytes) const { return row_bytes(c_bytes) / c_bytes; }
   consteval int boxes(int c_bytes) const { return warp_m() / box_m(c_bytes); }
   consteval int chunk_n(int c_bytes) const {
     int columns = warp_n();

@@ -158,9 +158,10 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   }
   args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
-    const auto box_m = kTmaRowBytes / static_cast<int>(element_bytes(p.c_type));
-    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false,
-                  &args.c)) {
+    const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
+    const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B : Swizzle::k64B;
+    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false, &args.c,
+                  swizzle)) {
       return Status::kInternalError;
     }
   }
@@ -169,10 +170,9 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
 
   const int cluster = launch.cluster_m * launch.cluster_n;
   // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that. Of larger
-  // ones a GPC leaves SMs over.
-  const int left_over = cluster > 2 ? 1 : 0;
-  const auto resident =
-      static_cast<uint32_t>(std::max(1, request.sm_count * launch.blocks / cluster - left_over));
+  // ones GPCs leave SMs over: an H200 does not hold 32 of four.
+  const int sms = cluster > 2 ? request.sm_count * 7 / 8 : request.sm_count;
+  const auto resident = static_cast<uint32_t>(std::max(1, sms * launch.blocks / cluster));
   gpu::LaunchShape shape{};
   shape.grid_x = std::min(args.order.work, resident) * static_cast<unsigned>(cluster);
   shape.grid_y = 1;

@@ -12,8 +12,9 @@ namespace myblas {
 struct TmaLaunch {
   int tile_m, tile_n;
   int cluster_m, cluster_n;
-  int blocks;   // resident on an SM
-  int chunk_n;  // columns of C in a box: its rows are 128 bytes of m
+  int blocks;     // resident on an SM
+  int chunk_n;    // columns of C in a box
+  int row_bytes;  // of m in a column of it: 128 or 64
 };
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
@@ -21,8 +22,9 @@ Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
 // The launcher in the row of a kernel of this shape, with an element of C of kCBytes.
 template <auto kShape, int kCBytes>
 Status launch_tma(const LaunchRequest& request) {
-  return launch_tma_shape(request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m,
-                                    kShape.cluster_n, kShape.blocks, kShape.chunk_n(kCBytes)});
+  return launch_tma_shape(
+      request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m, kShape.cluster_n, kShape.blocks,
+                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes)});
 }
 
 // Kernels that TMA feeds with rows of m and n (NT), and of which each block walks tiles of C as

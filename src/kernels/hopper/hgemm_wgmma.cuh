@@ -178,7 +178,13 @@ __device__ __forceinline__ uint64_t operand_descriptor(uint32_t address) {
 
 // From one instruction's k to the next: along the rows, or 16 rows on. In descriptor units.
 template <bool kTransposed>
-constexpr uint64_t kStepOfK = (kTransposed ? 16 * kTmaRowBytes : kWgmmaBytes) / 16;
+constexpr uint32_t kStepOfK = (kTransposed ? 16 * kTmaRowBytes : kWgmmaBytes) / 16;
+
+// The same operand so much further on. Addresses are the low bits of the low word, and stay there.
+__device__ __forceinline__ uint64_t moved(uint64_t descriptor, uint32_t units) {
+  const uint64_t high = descriptor >> 32 << 32;
+  return high | (static_cast<uint32_t>(descriptor) + units);
+}
 
 template <class Cfg>
 using TileSums = typename Cfg::Sum[Cfg::kRowBlocks][Cfg::kColumns / 2];  // (64 rows, columns)
@@ -191,18 +197,21 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   const uint64_t columns = operand_descriptor(ring.columns(0));
   int previous = 0;
   for (int i = 0; i < k_tiles; ++i) {
+    // From one lane: the compiler then computes the descriptors once for the warp, where wgmma
+    // wants them.
+    const int index = __shfl_sync(0xffffffffu, at->stage, 0);
+    const auto stage = static_cast<uint32_t>(index * (Cfg::kStageBytes / 16));
     // The copies' writes of the stage before its multiplications.
     ptx::mbarrier_wait(ring.full(at->stage), at->parity);
-    const uint64_t stage = static_cast<uint64_t>(at->stage * (Cfg::kStageBytes / 16));
     ptx::wgmma_fence();
 #pragma unroll
     for (int step = 0; step < kTmaRowBytes / kWgmmaBytes; ++step) {
 #pragma unroll
       for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-        constexpr uint64_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
+        constexpr uint32_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
         Cfg::Type::template multiply<Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
-            sums[block], rows + stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>,
-            columns + stage + step * kStepOfK<kColumnsTransposed>);
+            sums[block], moved(rows, stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>),
+            moved(columns, stage + step * kStepOfK<kColumnsTransposed>));
       }
     }
     ptx::wgmma_commit();

@@ -44,8 +44,12 @@ struct HopperShape {
   }
   consteval int stage_bytes() const { return rows_bytes() + columns_bytes(); }
 
-  // The piece of C that a consumer hands over at once, in boxes of 128 bytes of m.
-  consteval int box_m(int c_bytes) const { return kTmaRowBytes / c_bytes; }
+  // The piece of C that a consumer hands over at once, in boxes of 128 bytes of m, or of 64 where
+  // those do not divide the tile.
+  consteval int row_bytes(int c_bytes) const {
+    return tile_m * c_bytes % kTmaRowBytes == 0 ? kTmaRowBytes : kTmaRowBytes / 2;
+  }
+  consteval int box_m(int c_bytes) const { return row_bytes(c_bytes) / c_bytes; }
   consteval int chunk_m(int c_bytes) const { return rows_are_m ? kHopperBlock : box_m(c_bytes); }
   consteval int chunk_n(int c_bytes) const {
     if (!rows_are_m) return kHopperBlock;
@@ -84,6 +88,8 @@ inline constexpr HopperShape kHopperPair256x128         {false, 256, 128, 4,  2,
 inline constexpr HopperShape kHopperPair128x256         {true,  128, 256, 4,  2, false, 2, 1, 1, true};
 inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair128x64          {true,  128, 64,  8,  2, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair96x64           {false, 96,  64,  10, 1, false, 1, 2, 1, false};
+inline constexpr HopperShape kHopperPair64x64           {true,  64,  64,  13, 1, false, 2, 1, 1, false};
 inline constexpr HopperShape kHopperQuad64x64           {true,  64,  64,  13, 1, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperPingPongPair192x128 {false, 192, 128, 4,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair128x192 {true,  128, 192, 4,  2, true,  1, 2, 1, true};

@@ -3,9 +3,9 @@
 // hopper/store_tile.cuh: the sums of a warpgroup -> alpha * sums + beta * C.
 //
 // Sums leave in chunks of at most 8 KB through staging buffers in shared memory, laid out as TMA's
-// boxes: rows of 128 bytes of m, one a column of C, swizzled. From there TMA writes them, or
-// the threads do where columns of C do not begin and end at 16 bytes. What is read of C comes the
-// same way first.
+// boxes: rows of 128 (or 64) bytes of m, one a column of C, swizzled. From there TMA writes them,
+// or the threads do where columns of C do not begin and end at 16 bytes. What is read of C comes
+// the same way first.
 //==============================================================================
 #pragma once
 
@@ -31,7 +31,8 @@ class TileStore {
   static constexpr int kChunkM = kShape.chunk_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
   static constexpr int kChunkBytes = kShape.chunk_bytes(kBytes);
   static constexpr int kChunkSums = kChunkM * kChunkN / 128;  // a thread's
-  static constexpr int kBoxBytes = kChunkN * kTmaRowBytes;
+  static constexpr int kRowBytes = kShape.row_bytes(kBytes);
+  static constexpr int kBoxBytes = kChunkN * kRowBytes;
   static constexpr int kBoxes = kChunkM / kBoxM;
   static_assert(kBoxes * kBoxBytes == kChunkBytes && kBoxBytes % 1024 == 0);
 
@@ -184,7 +185,8 @@ class TileStore {
 
   // Where an element of the chunk lies in its buffer.
   static __device__ __forceinline__ uint32_t offset_of(int m, int n) {
-    return static_cast<uint32_t>(m / kBoxM * kBoxBytes) + swizzled(n, m % kBoxM * kBytes);
+    return static_cast<uint32_t>(m / kBoxM * kBoxBytes) +
+           swizzled_in<kRowBytes>(n, m % kBoxM * kBytes);
   }
 
   // alpha * sums + beta * C, with C's chunk in the buffer.
@@ -244,10 +246,11 @@ class TileStore {
       const int group = i / 4 + lane / 16;  // of 8 columns
       if constexpr (kShape.rows_are_m) {
         const int row = group * 8 + lane % 8;
-        ptx::stmatrix_x4_trans(buffer + swizzled(row, (warp * 2 + half) * 16), packed);
+        ptx::stmatrix_x4_trans(buffer + swizzled_in<kRowBytes>(row, (warp * 2 + half) * 16),
+                               packed);
       } else {
         const int row = warp * 16 + half * 8 + lane % 8;
-        ptx::stmatrix_x4(buffer + swizzled(row, group * 16), packed);
+        ptx::stmatrix_x4(buffer + swizzled_in<kRowBytes>(row, group * 16), packed);
       }
     }
   }

@@ -91,7 +91,8 @@ Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& proble
     const Division division = divide(problem, caps, parts);
     const GemmKey key = key_of(division.products);
     for (size_t i = 0; i < rows.size() && division.sum_us < best.predicted_us; ++i) {
-      if (!(rows[i].key == key)) continue;
+      // Kernels that stream take a long k as it is.
+      if (!(rows[i].key == key) || rows[i].pipe == Pipe::kMemory) continue;
       const Plan plan = summed_plan(rows, i, division, caps);
       if (plan.row >= 0 && plan.predicted_us < best.predicted_us) best = plan;
     }

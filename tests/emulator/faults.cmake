@@ -111,7 +111,7 @@ emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
   "    arrived(0, true);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
-  "__syncthreads();\n          a_at = a_row" "a_at = a_row" "no barrier in between|may still write")
+  "if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();" "" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
   "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
@@ -186,13 +186,18 @@ emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
 set(simt_tma kernels/simt/feed_tma.cuh)
 set(sgemm_tma sgemm_tma_128x64x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
-  "    if (exists) {\n      ptx::mbarrier_wait(" "    if (exists && stage == 0) {\n      ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
+  "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
-  "if (stage == 0) parity_ ^= 1;" "parity_ = 0;" "")
-emulator_fault(simt_tma_copies_over_the_stage_in_use ${sgemm_tma} ${simt}
-  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "")
+  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "")
+emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
+  "ptx::mbarrier_wait(to + kEmpty, empty_parity_);" "" "no barrier|may still write|copy")
+emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
+  "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
+  "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")
+emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
+  "kEmpty, Cfg::kThreads / 32)" "kEmpty, Cfg::kThreads / 32 - 1)" "")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
-  "next_k_ += Cfg::kTileK;" "" "")
+  "next_k_ = k + Cfg::kTileK;" "" "")
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
@@ -255,10 +260,12 @@ emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
   "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
 emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
   kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
+emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.cuh
+  "if (args.product != Product::kNone) {" "{" "no tensor map")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
+  "if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 
@@ -359,15 +366,15 @@ emulator_fault(outer_alignment_of_c_not_checked ${outer} ${gemv_outer}
 emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
   "tile.rows % Cfg::kRun == 0" "tile.rows > 0" "")
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
-  "if (tile.col(first + j) < tile.cols) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
+  "if ((first + j) * args.threads_n < cols_left) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
   "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
-  "along < contiguous && line < strided" "line < strided" "")
+  "along < contiguous && line < lines" "line < lines" "")
 emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}
   "first < count; first +=" "first + kOuterThreads < count; first +=" "")
 emulator_fault(outer_row_past_the_edge_read ${outer} ${gemv_outer}
-  "row < tile.rows ? row : tile.rows - 1" "row" "nothing wrote")
+  "(row < last_row ? row : last_row)" "row" "nothing wrote")
 
 # ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
 

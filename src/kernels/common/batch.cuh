@@ -60,12 +60,13 @@ template <class Index>
 __device__ __forceinline__ void raster_tile(Index tile, Index tiles_m, Index tiles_n, Index* tile_m,
                                             Index* tile_n) {
   constexpr Index kBand = 8;
-  const Index band = tile / (kBand * tiles_m);
+  // Each division that is not needed is left out: they hold up a block's first loads.
+  const Index band = tiles_n <= kBand ? 0 : tile / (kBand * tiles_m);
   const Index first_n = band * kBand;
   const Index width = tiles_n - first_n < kBand ? tiles_n - first_n : kBand;
   const Index within = tile - band * kBand * tiles_m;
-  *tile_n = first_n + within % width;
-  *tile_m = within / width;
+  *tile_m = width == kBand ? within / kBand : width == 1 ? within : within / width;
+  *tile_n = first_n + (within - *tile_m * width);
 }
 
 }  // namespace myblas

@@ -387,7 +387,7 @@ __device__ __forceinline__ void set_position(WorkPosition& position, const GemmA
   const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
   const int64_t tiles_n = (args.n + Cfg::kTileN - 1) / Cfg::kTileN;
   const int64_t items = tiles_m * tiles_n * args.split.parts;
-  const int64_t batch = work / items;
+  const int64_t batch = work < items ? 0 : work / items;  // as in work_item
   const WorkItem item = work_item(work - batch * items, tiles_m * tiles_n);
   int64_t tile_m, tile_n;
   raster_tile(item.tile, tiles_m, tiles_n, &tile_m, &tile_n);

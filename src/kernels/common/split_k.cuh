@@ -27,8 +27,12 @@ struct WorkItem {
 };
 
 // Blocks that run together work on the same k: their operands meet in L2.
+// NOTE: here and below, what needs no division takes a branch around it: a division of 64 bits
+// takes as long as a small product does.
 __device__ __forceinline__ WorkItem work_item(int64_t index, int64_t tiles) {
-  return {index % tiles, static_cast<int>(index / tiles)};
+  if (index < tiles) return {index, 0};
+  const int64_t part = index / tiles;
+  return {index - part * tiles, static_cast<int>(part)};
 }
 
 // Elements [first, last) of k: whole k-tiles but for the end of the last part. `parts` is at most
@@ -38,9 +42,10 @@ struct KRange {
 };
 
 __device__ __forceinline__ KRange k_range_of_part(int64_t k, int tile_k, int parts, int part) {
+  if (parts == 1) return {0, k};
   const int64_t k_tiles = (k + tile_k - 1) / tile_k;
   const int64_t each = k_tiles / parts;
-  const int64_t longer = k_tiles % parts;  // the first so many parts have a k-tile more
+  const int64_t longer = k_tiles - each * parts;  // the first so many parts have a k-tile more
   const int64_t first = part * each + (part < longer ? part : longer);
   const int64_t last = first + each + (part < longer ? 1 : 0);
   return {first * tile_k, last * tile_k < k ? last * tile_k : k};

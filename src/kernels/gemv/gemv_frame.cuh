@@ -223,8 +223,9 @@ __device__ __forceinline__ void gemv(const GemmArgs& args) {
       if (work >= tiles.all * args.split.parts) break;
       const WorkItem item = work_item(work, tiles.all);
       // Tiles of the same rows follow each other: the large operand comes from DRAM once.
-      const int64_t first_row = item.tile / tiles.cols * Cfg::kTileRows;
-      const int64_t first_col = item.tile % tiles.cols * Cfg::kCols;
+      const int64_t tile_row = tiles.cols == 1 ? item.tile : item.tile / tiles.cols;
+      const int64_t first_row = tile_row * Cfg::kTileRows;
+      const int64_t first_col = (item.tile - tile_row * tiles.cols) * Cfg::kCols;
       if (threadIdx.x == 0) tile = {item.tile, first_row, first_col, item.part};
       // Looked up again for each tile: kept, they would hold registers while it is summed.
       const int64_t k = has_product ? args.k : 0;

@@ -50,38 +50,33 @@ struct GemvOuterConfig {
 
 // ---- where things lie -------------------------------------------------------------------------
 
-// A block's tile. Thread (thread_m, thread_n) of threads_m x threads_n.
+// A block's tile, of threads_m x threads_n threads.
 template <class Cfg>
 struct OuterTile {
-  int log2_threads_m;
-  int64_t first_m, first_n;
-  int rows, cols;  // that exist
+  const OuterArgs& args;
+  uint32_t tile_m, tile_n;  // its place among the tiles
+  int rows, cols;           // that exist
 
-  __device__ __forceinline__ OuterTile(const OuterArgs& args, uint32_t tile) {
-    log2_threads_m = args.log2_threads_m;
-    const uint32_t tile_n = divide(tile, args.tiles_m);
-    first_m = int64_t{tile - tile_n * args.tiles_m.divisor} * size_m();
-    first_n = int64_t{tile_n} * size_n();
-    const int64_t left_m = args.gemm.m - first_m, left_n = args.gemm.n - first_n;
-    rows = static_cast<int>(left_m < size_m() ? left_m : size_m());
-    cols = static_cast<int>(left_n < size_n() ? left_n : size_n());
+  __device__ __forceinline__ OuterTile(const OuterArgs& all, uint32_t tile) : args(all) {
+    tile_n = divide(tile, args.tiles_m);
+    tile_m = tile - tile_n * args.tiles_m.divisor;
+    const int64_t left_m = args.gemm.m - first_m(), left_n = args.gemm.n - first_n();
+    rows = left_m < args.tile_m ? static_cast<int>(left_m) : args.tile_m;
+    cols = left_n < args.tile_n ? static_cast<int>(left_n) : args.tile_n;
   }
-  __device__ __forceinline__ int threads_m() const { return 1 << log2_threads_m; }
-  __device__ __forceinline__ int threads_n() const { return kOuterThreads >> log2_threads_m; }
-  __device__ __forceinline__ int size_m() const { return Cfg::kRun << log2_threads_m; }
-  __device__ __forceinline__ int size_n() const { return Cfg::kCols * threads_n(); }
-  __device__ __forceinline__ int thread_m() const {
-    return static_cast<int>(threadIdx.x) & (threads_m() - 1);
+  __device__ __forceinline__ int64_t first_m() const { return int64_t{tile_m} * args.tile_m; }
+  __device__ __forceinline__ int64_t first_n() const { return int64_t{tile_n} * args.tile_n; }
+  // Opaque: computed where it is needed, it holds no registers in between.
+  static __device__ __forceinline__ int thread() {
+    return ptx::opaque(static_cast<int>(threadIdx.x));
   }
-  __device__ __forceinline__ int thread_n() const {
-    return static_cast<int>(threadIdx.x) >> log2_threads_m;
-  }
-  // Element e of a thread: of a run of C, or of one of kRun stretches of threads_m rows.
+  __device__ __forceinline__ int thread_m() const { return thread() & (args.threads_m - 1); }
+  __device__ __forceinline__ int thread_n() const { return thread() >> args.log2_threads_m; }
+  // The first row of a thread. The others follow it in a run of C, or threads_m rows apart.
   template <bool kRuns>
-  __device__ __forceinline__ int row(int e) const {
-    return kRuns ? thread_m() * Cfg::kRun + e : thread_m() + e * threads_m();
+  __device__ __forceinline__ int first_row() const {
+    return kRuns ? thread_m() * Cfg::kRun : thread_m();
   }
-  __device__ __forceinline__ int col(int j) const { return thread_n() + j * threads_n(); }
 };
 
 // ---- global -> shared -------------------------------------------------------------------------
@@ -92,36 +87,33 @@ template <class Cfg>
 struct OuterLoads {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
-  const In* base;
+  const In* base;  // of the k-tile
   int64_t ld;
-  int contiguous, strided;            // elements in a line of memory; lines
-  int log2_contiguous;                // rounded up
-  int contiguous_step, strided_step;  // in shared memory
+  int contiguous, lines;           // elements of a line of memory; lines
+  int log2_contiguous;             // rounded up
+  int contiguous_step, line_step;  // in shared memory
   bool conjugate;
 
-  __device__ __forceinline__ OuterLoads(const BatchOperand& operand, int64_t first_row, int rows,
-                                        int64_t first_k, int valid_k, int pitch) {
-    const bool along_rows = operand.rows_contiguous;
-    ld = operand.ld;
-    base = operand.base<In>() + (along_rows ? first_row + first_k * ld : first_k + first_row * ld);
-    contiguous = along_rows ? rows : valid_k;
-    strided = along_rows ? valid_k : rows;
-    contiguous_step = along_rows ? 1 : pitch;
-    strided_step = along_rows ? pitch : 1;
+  __device__ __forceinline__ OuterLoads(const BatchOperand& operand, const In* from, int rows,
+                                        int valid_k, int pitch)
+      : base(from), ld(operand.ld), conjugate(operand.conjugate) {
+    contiguous = operand.rows_contiguous ? rows : valid_k;
+    lines = operand.rows_contiguous ? valid_k : rows;
+    contiguous_step = operand.rows_contiguous ? 1 : pitch;
+    line_step = operand.rows_contiguous ? pitch : 1;
     log2_contiguous = 32 - __clz(contiguous - 1);
-    conjugate = operand.conjugate;
   }
   // Places of which some exist, counted over all threads.
-  __device__ __forceinline__ int count() const { return strided << log2_contiguous; }
+  __device__ __forceinline__ int count() const { return lines << log2_contiguous; }
 
   struct Place {
-    int contiguous, strided;
+    int along, line;
     bool exists;
   };
   __device__ __forceinline__ Place place(int index) const {
     const int along = index & ((1 << log2_contiguous) - 1);
     const int line = index >> log2_contiguous;
-    return {along, line, along < contiguous && line < strided};
+    return {along, line, along < contiguous && line < lines};
   }
   // kAhead elements of a thread from place `first` of the block on.
   __device__ __forceinline__ void fetch(In (&values)[Cfg::kAhead], int first) const {
@@ -129,8 +121,8 @@ struct OuterLoads {
     for (int i = 0; i < Cfg::kAhead; ++i) {
       const int step = first + i * kOuterThreads;
       if (step >= count()) break;  // the same for all threads
-      const Place at = place(step + static_cast<int>(threadIdx.x));
-      if (at.exists) values[i] = base[at.contiguous + at.strided * ld];
+      const Place at = place(step + OuterTile<Cfg>::thread());
+      if (at.exists) values[i] = base[at.along + at.line * ld];
     }
   }
   __device__ __forceinline__ void put(Acc* shared, const In (&values)[Cfg::kAhead],
@@ -139,9 +131,9 @@ struct OuterLoads {
     for (int i = 0; i < Cfg::kAhead; ++i) {
       const int step = first + i * kOuterThreads;
       if (step >= count()) break;
-      const Place at = place(step + static_cast<int>(threadIdx.x));
+      const Place at = place(step + OuterTile<Cfg>::thread());
       if (at.exists) {
-        shared[at.contiguous * contiguous_step + at.strided * strided_step] =
+        shared[at.along * contiguous_step + at.line * line_step] =
             Widen<Acc, In>::from(values[i], conjugate);
       }
     }
@@ -156,18 +148,20 @@ __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kCo
                                               const typename Cfg::Acc* shared_a,
                                               const typename Cfg::Acc* shared_b, int valid_k) {
   using Acc = typename Cfg::Acc;
-  // Runs exist as a whole or not at all.
-  const int last_run = tile.rows - Cfg::kRun;
-  const int run = tile.template row<kRuns>(0) < last_run ? tile.template row<kRuns>(0) : last_run;
+  // Of what a thread has outside the tile the last that exists stands in; runs exist as a whole or
+  // not at all.
+  const int last_row = tile.rows - (kRuns ? Cfg::kRun : 1), last_col = tile.cols - 1;
+  const int first_row = tile.template first_row<kRuns>(), first_col = tile.thread_n();
   int rows[Cfg::kRun], cols[Cfg::kCols];
 #pragma unroll
   for (int e = 0; e < Cfg::kRun; ++e) {
-    const int row = tile.template row<kRuns>(e);
-    rows[e] = kRuns ? run + e : (row < tile.rows ? row : tile.rows - 1);
+    const int row = first_row + (kRuns ? 0 : e * tile.args.threads_m);
+    rows[e] = (row < last_row ? row : last_row) + (kRuns ? e : 0);
   }
 #pragma unroll
   for (int j = 0; j < Cfg::kCols; ++j) {
-    cols[j] = tile.col(j) < tile.cols ? tile.col(j) : tile.cols - 1;
+    const int col = first_col + j * tile.args.threads_n;
+    cols[j] = col < last_col ? col : last_col;
   }
 #pragma unroll 1
   for (int k = 0; k < valid_k; ++k) {
@@ -182,8 +176,8 @@ __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kCo
 #pragma unroll
       for (int e = 0; e < Cfg::kRun; ++e) multiply_add(sums[j][e], a[e], b[j]);
     }
-    shared_a += tile.size_m() + Cfg::kPad;
-    shared_b += tile.size_n() + Cfg::kPad;
+    shared_a += tile.args.tile_m + Cfg::kPad;
+    shared_b += tile.args.tile_n + Cfg::kPad;
   }
 }
 
@@ -204,7 +198,8 @@ struct OuterColumn {
     } else {
 #pragma unroll
       for (int e = 0; e < Cfg::kRun; ++e) {
-        if (e * step < rows_left) run.elements[e] = c[e * step];
+        if (e * step < rows_left) run.elements[e] = *c;
+        c = ptx::opaque(c + step);  // or each address would have registers of its own
       }
     }
   }
@@ -214,7 +209,8 @@ struct OuterColumn {
     } else {
 #pragma unroll
       for (int e = 0; e < Cfg::kRun; ++e) {
-        if (e * step < rows_left) c[e * step] = run.elements[e];
+        if (e * step < rows_left) *c = run.elements[e];
+        c = ptx::opaque(c + step);
       }
     }
   }
@@ -222,22 +218,24 @@ struct OuterColumn {
 
 template <class Cfg, bool kRuns>
 __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kCols][Cfg::kRun],
-                                           const OuterTile<Cfg>& tile, const GemmArgs& args,
-                                           typename Cfg::Out* c) {
-  constexpr int kAhead = Cfg::kRun > 4 ? 2 : 4;  // columns that are read together, by registers
-  const auto finish = load_finish<typename Cfg::Acc>(args);
-  const int first_row = tile.template row<kRuns>(0);
-  const int rows_left = tile.rows - first_row;
-  const int64_t col_step = tile.threads_n() * args.ldc;
-  c += tile.first_m + first_row + (tile.first_n + tile.thread_n()) * args.ldc;
+                                           const OuterTile<Cfg>& tile, int64_t batch) {
+  constexpr int kAhead = Cfg::kRun > 4 ? 1 : 2;  // columns that are read together, by registers
+  const OuterArgs& args = tile.args;
+  const auto finish = load_finish<typename Cfg::Acc>(args.gemm);
+  const int first_row = tile.template first_row<kRuns>(), first_col = tile.thread_n();
+  const int rows_left = tile.rows - first_row, cols_left = tile.cols - first_col;
+  const int64_t col_step = args.threads_n * args.gemm.ldc;
+  auto* c = matrix_c_of_batch<typename Cfg::Out>(args.gemm, batch);
+  c += tile.first_m() + first_row + (tile.first_n() + first_col) * args.gemm.ldc;
 #pragma unroll
   for (int first = 0; first < Cfg::kCols; first += kAhead) {
+    if (first * args.threads_n >= tile.cols) return;  // all threads
     OuterColumn<Cfg, kRuns> columns[kAhead] = {};
     if (!is_zero(finish.beta)) {
 #pragma unroll
       for (int j = 0; j < kAhead; ++j) {
-        if (tile.col(first + j) < tile.cols) {
-          columns[j].load(c + j * col_step, rows_left, tile.threads_m());
+        if ((first + j) * args.threads_n < cols_left) {
+          columns[j].load(c + j * col_step, rows_left, args.threads_m);
         }
       }
     }
@@ -247,31 +245,33 @@ __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::
       for (int e = 0; e < Cfg::kRun; ++e) {
         store_result(&columns[j].run.elements[e], sums[first + j][e], finish);
       }
-      if (tile.col(first + j) < tile.cols) {
-        columns[j].store(c + j * col_step, rows_left, tile.threads_m());
+      if ((first + j) * args.threads_n < cols_left) {
+        columns[j].store(c + j * col_step, rows_left, args.threads_m);
       }
     }
-    c += kAhead * col_step;
+    c = ptx::opaque(c + kAhead * col_step);  // or each address would have registers of its own
   }
 }
 
 // ---- one tile of C ----------------------------------------------------------------------------
 
 template <class Cfg, bool kRuns>
-__device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const OuterArgs& args,
-                                             const OuterTile<Cfg>& tile, const BatchOperand& a,
-                                             const BatchOperand& b, typename Cfg::Out* c) {
+__device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const OuterTile<Cfg>& tile,
+                                             const BatchOperand& a, const BatchOperand& b,
+                                             int64_t batch) {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
-  const int pitch_a = tile.size_m() + Cfg::kPad, pitch_b = tile.size_n() + Cfg::kPad;
+  const OuterArgs& args = tile.args;
+  const int pitch_a = args.tile_m + Cfg::kPad, pitch_b = args.tile_n + Cfg::kPad;
   Acc* shared_a = shared;                          // (k, m)
   Acc* shared_b = shared + args.tile_k * pitch_a;  // (k, n)
-  Acc sums[Cfg::kCols][Cfg::kRun] = {};            // (n, m)
-  for (int64_t first_k = 0; first_k < a.k; first_k += args.tile_k) {
-    const int64_t left = a.k - first_k;
-    const int valid_k = static_cast<int>(left < args.tile_k ? left : args.tile_k);
-    const OuterLoads<Cfg> loads_a(a, tile.first_m, tile.rows, first_k, valid_k, pitch_a);
-    const OuterLoads<Cfg> loads_b(b, tile.first_n, tile.cols, first_k, valid_k, pitch_b);
+  const In* from_a = a.base<In>() + tile.first_m() * args.a.row;
+  const In* from_b = b.base<In>() + tile.first_n() * args.b.row;
+  Acc sums[Cfg::kCols][Cfg::kRun] = {};  // (n, m)
+  for (int64_t left_k = a.k; left_k > 0; left_k -= args.tile_k) {
+    const int valid_k = left_k < args.tile_k ? static_cast<int>(left_k) : args.tile_k;
+    const OuterLoads<Cfg> loads_a(a, from_a, tile.rows, valid_k, pitch_a);
+    const OuterLoads<Cfg> loads_b(b, from_b, tile.cols, valid_k, pitch_b);
     const int count = loads_a.count() > loads_b.count() ? loads_a.count() : loads_b.count();
 #pragma unroll 1
     for (int first = 0; first < count; first += Cfg::kAhead * kOuterThreads) {
@@ -284,8 +284,10 @@ __device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const Ou
     __syncthreads();  // all threads' stores of this k-tile before any thread's loads of it
     multiply_tile<Cfg, kRuns>(sums, tile, shared_a, shared_b, valid_k);
     __syncthreads();  // all threads' loads of this k-tile before any thread's stores of the next
+    from_a += args.tile_k * args.a.k;
+    from_b += args.tile_k * args.b.k;
   }
-  store_tile<Cfg, kRuns>(sums, tile, args.gemm, c);
+  store_tile<Cfg, kRuns>(sums, tile, batch);
 }
 
 template <class Cfg>
@@ -297,17 +299,18 @@ __device__ __forceinline__ void gemv_outer(const OuterArgs& args) {
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const int64_t k = load_finish<typename Cfg::Acc>(gemm).has_product ? gemm.k : 0;
   for (int64_t batch = blockIdx.y; batch < gemm.batch_count; batch += gridDim.y) {
-    const BatchOperand a = operand_a_of_batch<In>(gemm, batch, k);
-    const BatchOperand b = operand_b_of_batch<In>(gemm, batch, k);
-    Out* c = matrix_c_of_batch<Out>(gemm, batch);
-    const uint64_t column = gemm.n > 1 ? static_cast<uint64_t>(gemm.ldc) * sizeof(Out) : 0;
-    const bool aligned = ((reinterpret_cast<uintptr_t>(c) | column) & 15) == 0;
     for (uint32_t index = blockIdx.x; index < args.tiles; index += gridDim.x) {
       const OuterTile<Cfg> tile(args, index);
+      // Looked up again for each tile: kept, they would hold registers.
+      const BatchOperand a = operand_a_of_batch<In>(gemm, batch, k);
+      const BatchOperand b = operand_b_of_batch<In>(gemm, batch, k);
+      const uint64_t column = gemm.n > 1 ? static_cast<uint64_t>(gemm.ldc) * sizeof(Out) : 0;
+      const auto c = reinterpret_cast<uintptr_t>(matrix_c_of_batch<Out>(gemm, batch));
+      const bool aligned = ((c | column) & 15) == 0;
       if (aligned && tile.rows % Cfg::kRun == 0) {
-        compute_tile<Cfg, true>(shared, args, tile, a, b, c);
+        compute_tile<Cfg, true>(shared, tile, a, b, batch);
       } else {
-        compute_tile<Cfg, false>(shared, args, tile, a, b, c);
+        compute_tile<Cfg, false>(shared, tile, a, b, batch);
       }
     }
   }

@@ -30,10 +30,17 @@ struct OuterShape {
   double us;  // of all tiles
 };
 
+// Of an operand, seen as (rows x k): elements from one row to the next, and from one k.
+struct OuterSteps {
+  int64_t row, k;
+};
+
+// What all blocks would work out alike is in here: it is a good part of a small product.
 struct OuterArgs {
   GemmArgs gemm;
-  int32_t log2_threads_m;
-  int32_t tile_k;
+  OuterSteps a, b;
+  int32_t log2_threads_m, threads_m, threads_n;
+  int32_t tile_m, tile_n, tile_k;
   // NOTE: 2^31 tiles, each with at least 16 elements of C, would not fit a GPU of today.
   uint32_t tiles;
   Divisor tiles_m;

@@ -109,8 +109,12 @@ inline constexpr double kPackShare = 0.6;
 inline constexpr double kSumLaunchUs = 2.0;
 inline constexpr double kSumShare = 0.8;
 
-// It is taken where the prediction with it is below this share of the best without.
+// It is taken where the prediction with it is below this share of the best without, and by so many
+// microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:
+// a block alone on an SM is slower than predicted (fp32 1024^3 as 2 products: 104 for 66 us).
 inline constexpr double kSumWorth = 0.97;
+inline constexpr double kSumWorthUs = 0.5;
+inline constexpr double kSumFull = 0.8;
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is
 // read again at once, and is not much.

@@ -81,6 +81,13 @@ Plan named_summed_plan(std::span<const KernelRow> rows, const char* name,
   return {};
 }
 
+// Whether a prediction for the products is to be trusted.
+bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceCaps& caps) {
+  if (row.pipe == Pipe::kMemory) return false;  // they take a long k as it is
+  const double places = kSumFull * caps.sm_count * row.blocks_per_sm;
+  return row.pipe != Pipe::kPlain || static_cast<double>(tile_count(row, products)) >= places;
+}
+
 // The best of all rows and numbers of parts, if it takes less than `most_us`; else row -1.
 Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& problem,
                       const DeviceCaps& caps, double most_us) {
@@ -91,7 +98,7 @@ Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& proble
     const Division division = divide(problem, caps, parts);
     const GemmKey key = key_of(division.products);
     for (size_t i = 0; i < rows.size() && division.sum_us < best.predicted_us; ++i) {
-      if (!(rows[i].key == key)) continue;
+      if (!(rows[i].key == key) || !may_divide(rows[i], division.products, caps)) continue;
       const Plan plan = summed_plan(rows, i, division, caps);
       if (plan.row >= 0 && plan.predicted_us < best.predicted_us) best = plan;
     }
@@ -161,7 +168,8 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     if (best.row < 0 || plan.predicted_us < best.predicted_us) best = plan;
   }
   // A further launch is time of the host's too: it is to be worth it.
-  const Plan summed = best_summed_plan(rows, problem, caps, kSumWorth * best.predicted_us);
+  const Plan summed =
+      best_summed_plan(rows, problem, caps, kSumWorth * best.predicted_us - kSumWorthUs);
   return summed.row >= 0 ? summed : best;
 }
 

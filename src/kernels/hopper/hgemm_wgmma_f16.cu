@@ -33,3 +33,4 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_64x16x64,               __half, float,   
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_256x128x64,        __half, float,          kHopperPair256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x256x64,        __half, float,          kHopperPair128x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x128x64,        __half, float,          kHopperPair128x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x64x64,         __half, float,          kHopperPair128x64)

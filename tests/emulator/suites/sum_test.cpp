@@ -84,5 +84,45 @@ TEST(EmulatorSummed, ProductsOfPartsOfK) {
   }
 }
 
+// Captured calls leave their sums in the user's workspace if it holds them, else in memory of the
+// graph.
+TEST(EmulatorSummed, CapturesTakeTheWorkspaceOrMemoryOfTheGraph) {
+  load_all_kernels();
+  const Summed& one = kSummed[0];
+  if (emulator::find_kernel(one.row) == nullptr ||
+      emulator::find_kernel(kSumKernels[0]) == nullptr) {
+    GTEST_SKIP() << "not in this build";
+  }
+  RowHandle handle({find_row(one.row).row, kSumCc}, {"6+sum"});
+  GemmCase gemm = summed_case(one.combo, 2);  // NT: parts are aligned as the matrices are
+  gemm.m = 56;
+  gemm.n = 32;
+  gemm.offset_a = gemm.pad_a = 0;
+  gemm.device_scalars = false;
+  gemm.alpha = {2.0, 0.0};
+  const auto runs = [&] {
+    emulator::configure(settings_of(1));
+    PreparedGemm prepared(emulated_device(), gemm);
+    const myblasStatus_t status = prepared.launch(handle.get());
+    EXPECT_EQ(emulator::take_result().error, "");
+    if (status != MYBLAS_STATUS_SUCCESS) return false;
+    EXPECT_TRUE(prepared.check());
+    return handle.served();
+  };
+  constexpr size_t kEnough = 56 * 32 * 6 * 4, kTooLittle = kEnough - 256;
+  DeviceMemory workspace(emulated_device(), kEnough);
+  emulator::pretend_to_capture(true);
+  emulator::refuse_memory(true);  // of the graph
+  ASSERT_EQ(myblasSetWorkspace(handle.get(), workspace.data(), kEnough), MYBLAS_STATUS_SUCCESS);
+  EXPECT_TRUE(runs());
+  ASSERT_EQ(myblasSetWorkspace(handle.get(), workspace.data(), kTooLittle), MYBLAS_STATUS_SUCCESS);
+  EXPECT_FALSE(runs());
+  emulator::refuse_memory(false);
+  EXPECT_TRUE(runs());
+  ASSERT_EQ(myblasSetStream(handle.get(), nullptr), MYBLAS_STATUS_SUCCESS);  // forgets it
+  EXPECT_TRUE(runs());
+  emulator::pretend_to_capture(false);
+}
+
 }  // namespace
 }  // namespace myblas::test

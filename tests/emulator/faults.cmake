@@ -424,6 +424,12 @@ emulator_fault(mma_bytes_of_pairs_swapped ${s8_mma} ${mma_tile}
   "permute_bytes<0x7531>" "permute_bytes<0x7351>" "")
 emulator_fault(mma_pairs_of_rows_stored_as_eights ${s8_mma} ${mma_epilogue}
   "return kPairsN ? octet / 2 * 16" "return kPairsN && octet < 0 ? octet / 2 * 16" "")
+emulator_fault(mma_words_of_a_quad_swapped ${bf16_mma} ${mma_epilogue}
+  "words[i] = upper ? got : low;" "words[i] = upper ? low : got;" "")
+emulator_fault(mma_rows_of_runs_not_checked ${f64_mma} ${mma_epilogue}
+  "target.rows_left >= 8 * kCountM" "target.rows_left >= 8" "allocation")
+emulator_fault(mma_columns_of_runs_not_checked ${f64_mma} ${mma_epilogue}
+  "column_of_row<kPairsN>(octet, lane / 4) < columns" "column_of_row<kPairsN>(octet, lane / 4) < 256" "allocation")
 emulator_fault(mma_k_parts_of_words_swapped ${tf32_mma} ${mma_tile}
   "+ 4 * part;" "+ 4 * (1 - part);" "")
 emulator_fault(mma_upper_rows_of_doubles_forgotten ${f64_mma} ${mma_tile}

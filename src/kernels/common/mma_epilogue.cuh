@@ -2,9 +2,10 @@
 //==============================================================================
 // common/mma_epilogue.cuh: a warp's sums -> alpha * sum + beta * C, in C's own order.
 //
-// Sums lie scattered over the lanes. A warp brings them, as many columns at a time as there is room
-// for, through its own piece of shared memory and stores them in 16-byte chunks where C is aligned,
-// else an element a lane.
+// Sums lie scattered over the lanes. Where all rows exist and C is not read, each lane stores what
+// it has. Else a warp brings them, as many columns at a time as there is room for, through its own
+// piece of shared memory and stores them in 16-byte chunks where C is aligned, else an element a
+// lane.
 //==============================================================================
 #pragma once
 
@@ -131,8 +132,6 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* stage,
   }
 }
 
-// sums[i][j]: the instruction's sums of 16 columns of C (n) x 8 rows (m). `stage` is this warp's.
-// kPairs: along m, along n, the instruction's rows lie as kRowsInPairs says (common/mma_tile.cuh).
 template <class Stage, bool kPairsM, int kCountN, int kCountM>
 __device__ __forceinline__ void stage_sums(typename Stage::Sum* stage,
                                            const typename Stage::Sum (&sums)[kCountN][kCountM][4],
@@ -160,16 +159,120 @@ __device__ __forceinline__ void stage_sums(typename Stage::Sum* stage,
 }
 
 template <class Stage, bool kPairsM, bool kPairsN, int kCountN, int kCountM, class Out, class Scale>
-__device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCountN][kCountM][4],
-                                           typename Stage::Sum* stage,
-                                           const WarpTarget<Out>& target,
-                                           const Finish<Scale>& finish) {
+__device__ __forceinline__ void store_in_stages(
+    const typename Stage::Sum (&sums)[kCountN][kCountM][4], typename Stage::Sum* stage,
+    const WarpTarget<Out>& target, const Finish<Scale>& finish) {
 #pragma unroll
   for (int first = 0; first < 2 * kCountN; first += Stage::kColumns / 8) {
     stage_sums<Stage, kPairsM>(stage, sums, first);
     __syncwarp();  // all lanes' stores of these columns before any lane's loads
     store_stage<Stage, kPairsN>(stage, target, first, finish);
     __syncwarp();  // all lanes' loads before any lane's stores of the next columns
+  }
+}
+
+// ---- from registers ---------------------------------------------------------------------------
+
+inline constexpr uint32_t kAllLanes = 0xffffffffu;
+
+template <class T, int kLength>
+struct alignas(sizeof(T) * kLength) Run {
+  T elements[kLength];
+};
+
+// One column's sums, all rows of which exist: a lane's runs of neighbours, from its first one on.
+// Those of a quad follow each other, 32 bytes or more.
+template <bool kPairsM, int kCountM, class Sum, class Out, class Scale>
+__device__ __forceinline__ void store_runs(Out* column, const Sum (&sums)[kCountM][4], int upper,
+                                           Scale alpha, bool aligned) {
+  constexpr int kLength = kPairsM ? 4 : 2;
+#pragma unroll
+  for (int j = 0; j < kCountM; j += kLength / 2) {
+    Run<Out, kLength> run;
+#pragma unroll
+    for (int i = 0; i < kLength; ++i) {
+      const Sum sum = kPairsM ? sums[j + i % 2][upper + i / 2] : sums[j][upper + i];
+      run.elements[i] = Narrow<Out, Scale>::from(multiply(alpha, static_cast<Scale>(sum)));
+    }
+    Out* const c = column + 8 * j;
+    if (aligned) {
+      *reinterpret_cast<Run<Out, kLength>*>(c) = run;
+    } else {
+#pragma unroll
+      for (int i = 0; i < kLength; ++i) c[i] = run.elements[i];
+    }
+  }
+}
+
+// Four words of each lane of a quad, as the rows and columns of a matrix: transposed.
+__device__ __forceinline__ void transpose_in_quad(uint32_t (&words)[4], int lane) {
+#pragma unroll
+  for (int bit = 1; bit < 4; bit *= 2) {
+    const bool upper = (lane & bit) != 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if ((i & bit) != 0) continue;
+      const uint32_t low = words[i], high = words[i + bit];
+      const uint32_t got = __shfl_xor_sync(kAllLanes, upper ? low : high, bit);
+      words[i] = upper ? got : low;
+      words[i + bit] = upper ? high : got;
+    }
+  }
+}
+
+// The same for elements of 2 bytes, of which a lane's runs would be 4 bytes: a quad exchanges them
+// for 16 bytes a lane. By all lanes; stored where `exists`.
+template <int kCountM, class Out>
+__device__ __forceinline__ void store_exchanged(Out* column, const float (&sums)[kCountM][4],
+                                                int upper, int lane, float alpha, bool exists) {
+  static_assert(sizeof(Out) == 2 && kCountM % 4 == 0);
+#pragma unroll
+  for (int first = 0; first < kCountM; first += 4) {
+    uint32_t words[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const auto& run = sums[first + i];
+      const Run<Out, 2> narrow{{Narrow<Out, float>::from(alpha * run[upper]),
+                                Narrow<Out, float>::from(alpha * run[upper + 1])}};
+      words[i] = reinterpret_cast<const uint32_t&>(narrow);
+    }
+    transpose_in_quad(words, lane);
+    auto* const to = reinterpret_cast<uint4*>(column + 8 * first);
+    if (exists) *to = make_uint4(words[0], words[1], words[2], words[3]);
+  }
+}
+
+// sums[i][j]: the instruction's sums of 16 columns of C (n) x 8 rows (m). `stage` is this warp's.
+// kPairs: along m, along n, the instruction's rows lie as kRowsInPairs says (common/mma_tile.cuh).
+// From the registers where all rows exist and C is not read: that takes a quarter of the time, and
+// too much code for the rest.
+template <class Stage, bool kPairsM, bool kPairsN, int kCountN, int kCountM, class Out, class Scale>
+__device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCountN][kCountM][4],
+                                           typename Stage::Sum* stage,
+                                           const WarpTarget<Out>& target,
+                                           const Finish<Scale>& finish) {
+  const bool plain = finish.has_product && is_zero(finish.beta) &&
+                     target.rows_left >= 8 * kCountM && (sizeof(Out) != 2 || target.in_chunks);
+  // All lanes think the same: the vote tells the compiler, too, that they stay together.
+  if (!__all_sync(kAllLanes, plain)) {
+    store_in_stages<Stage, kPairsM, kPairsN>(sums, stage, target, finish);
+    return;
+  }
+  const int lane = opaque_thread() % 32;
+  const int columns =
+      static_cast<int>(target.columns_left < 16 * kCountN ? target.columns_left : 16 * kCountN);
+  const int first_row = sizeof(Out) == 2 ? lane % 4 * 8 : lane % 4 * (kPairsM ? 4 : 2);
+  Out* column = target.c + first_row + column_of_row<kPairsN>(0, lane / 4) * target.ld;
+#pragma unroll
+  for (int octet = 0; octet < 2 * kCountN; ++octet) {
+    const bool exists = column_of_row<kPairsN>(octet, lane / 4) < columns;
+    const auto& of_16 = sums[octet / 2];
+    if constexpr (sizeof(Out) == 2) {
+      store_exchanged(column, of_16, octet % 2 * 2, lane, finish.alpha, exists);
+    } else if (exists) {
+      store_runs<kPairsM>(column, of_16, octet % 2 * 2, finish.alpha, target.in_chunks);
+    }
+    column += (column_of_row<kPairsN>(octet + 1, 0) - column_of_row<kPairsN>(octet, 0)) * target.ld;
   }
 }
 

@@ -62,6 +62,8 @@ struct MmaGemmConfig {
       kSums * static_cast<int>(sizeof(Sum) / sizeof(uint32_t)) + 2 * kFragmentRegisters <= 192 ? 2
                                                                                                : 1;
   static_assert(kFragmentSets == 2 || Mma::kLoadsBetween);
+  // Among the instructions of which 16 columns copies start: where there are no loads of fragments.
+  static constexpr int kCopyingN = kFragmentSets == 2 ? kCountN - 1 : 0;
   static constexpr uint32_t kStageBytes =
       sizeof(Element) * static_cast<uint32_t>((kTileM + kTileN) * kTileK);
   static constexpr uint32_t kRingBytes = kStages * kStageBytes;
@@ -152,9 +154,9 @@ __device__ __forceinline__ void load_behind(int i, int j, Fragments& to, uint32_
   }
 }
 
-// multiply_step where an instruction takes so long that loads find their place between two of them:
-// those of the fragments of k-step `next` of `stage`. `to` may be the fragments in work. copy(j) is
-// called behind each of the first instructions.
+// multiply_step with what keeps shared memory busy spread between the instructions: loads of the
+// fragments of k-step `next` of `stage`, and copies by copy(), called in kCopiesOfStep places. `to`
+// may be the fragments in work.
 template <class Cfg, class Fragments, class Copy>
 __device__ __forceinline__ void multiply_and_load(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
@@ -167,10 +169,11 @@ __device__ __forceinline__ void multiply_and_load(
 #pragma unroll
   for (int i = 0; i < Cfg::kCountN; ++i) {
 #pragma unroll
-    for (int j = 0; j < Cfg::kCountM; ++j) {
+    for (int step = 0; step < Cfg::kCountM; ++step) {
+      const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
       Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2);
-      load_behind<Cfg>(i, j, to, stage, a_offset, b_offset, next);
-      if (i == 0) copy(j);
+      load_behind<Cfg>(i, step, to, stage, a_offset, b_offset, next);
+      if (i == Cfg::kCopyingN) copy(step);
     }
   }
 }

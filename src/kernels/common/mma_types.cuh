@@ -8,8 +8,8 @@
 // instruction takes but a part of kK, kPasses calls make up the product: other sums may come
 // between them.
 // prepare(): what becomes of a register of a fragment before it is multiplied.
-// kLoadsBetween: whether loads of the next fragments go between two instructions, of which each
-// takes as long as a few loads, rather than ahead of all those of a k-step.
+// kLoadsBetween: whether loads of the next fragments, and copies, go between the instructions of a
+// k-step, rather than ahead of them.
 //==============================================================================
 #pragma once
 
@@ -24,7 +24,7 @@ struct MmaOfWords {
   using Register = uint32_t;
   static constexpr int kRegisters = 4;  // a fragment of 16 rows and kK
   static constexpr int kPasses = 1;
-  static constexpr bool kLoadsBetween = false;
+  static constexpr bool kLoadsBetween = true;
   static __device__ __forceinline__ void prepare(uint32_t&) {}
 };
 
@@ -59,6 +59,7 @@ struct MmaF16 : MmaOf16Bits {
 struct MmaF16Sm75 : MmaOf16Bits {
   using Element = __half;
   static constexpr int kPasses = 2;
+  static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[4], int half, int pass) {
     const uint32_t eight_k_of_a[2] = {a[2 * pass], a[2 * pass + 1]};
@@ -102,6 +103,7 @@ struct MmaS8 : MmaOfWords {
 // sm_75: two instructions of 16 k, each of 8 rows twice.
 struct MmaS8Sm75 : MmaS8 {
   static constexpr int kPasses = 2;
+  static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void multiply(int32_t (&sums)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[4], int half, int pass) {
     const uint32_t sixteen_k_of_b[1] = {b[2 * half + pass]};

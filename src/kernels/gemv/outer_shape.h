@@ -44,34 +44,31 @@ struct OuterArgs {
 };
 
 // row_tile_m, row_tile_n: of the table's row. C is written by whole columns of a row's tile, unless
-// it has no such columns; where all tiles run at once anyway, there are more, of fewer columns.
+// it has no such columns. Where all tiles run at once anyway, there are more, of fewer columns;
+// where they do not and C has few columns, fewer and longer ones.
 inline OuterShape outer_shape(int row_tile_m, int row_tile_n, int64_t m, int64_t n,
                               int64_t batch_count, int sm_count) {
   const int rows = row_tile_m >> kOuterLog2ThreadsM;  // of a thread
-  const int most_cols = row_tile_n * 32 / kOuterThreads;
+  const int most_cols = (row_tile_n << kOuterLog2ThreadsM) / kOuterThreads;
   int log2 = kOuterLog2ThreadsM;
-  const auto cols_of = [&](int log2_threads_m) {
-    return std::min(most_cols, kOuterLongestTile >> (8 - log2_threads_m));
-  };
-  const auto tile_n_of = [&](int log2_threads_m) {
-    return (kOuterThreads >> log2_threads_m) * cols_of(log2_threads_m);
+  const auto threads_n = [&] { return kOuterThreads >> log2; };
+  const auto widest = [&] { return std::min(kOuterLongestTile, threads_n() * most_cols); };
+  const auto tiles = [&](int tile_n) {
+    return static_cast<double>((m - 1) / (rows << log2) + 1) *
+           static_cast<double>((n - 1) / tile_n + 1) * static_cast<double>(batch_count);
   };
   while (log2 > 0 && m <= (rows << log2) / 2) --log2;
   if (log2 == kOuterLog2ThreadsM) {
-    while ((rows << log2) < kOuterLongestTile && n <= tile_n_of(log2 + 1)) ++log2;
+    while ((rows << log2) < kOuterLongestTile && n <= widest() / 2 && tiles(widest()) > sm_count) {
+      ++log2;
+    }
   }
   OuterShape shape{};
   shape.log2_threads_m = log2;
   shape.tile_m = rows << log2;
-  shape.tile_n = tile_n_of(log2);
+  shape.tile_n = widest();
+  while (shape.tile_n > threads_n() && tiles(shape.tile_n / 2) <= sm_count) shape.tile_n /= 2;
   shape.tiles_m = (m - 1) / shape.tile_m + 1;
-  const auto tiles = [&](int tile_n) {
-    return static_cast<double>(shape.tiles_m) * static_cast<double>((n - 1) / tile_n + 1) *
-           static_cast<double>(batch_count);
-  };
-  while (shape.tile_n > (kOuterThreads >> log2) && tiles(shape.tile_n / 2) <= 2.0 * sm_count) {
-    shape.tile_n /= 2;
-  }
   shape.tiles_n = (n - 1) / shape.tile_n + 1;
   return shape;
 }

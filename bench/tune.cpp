@@ -42,17 +42,19 @@ struct Timed {
 };
 
 std::string plan_text(const Timed& timed) {
-  return timed.row + "@" + std::to_string(timed.plan.parts);
+  return timed.row + "@" + myblas::parts_text(timed.plan.parts, timed.plan.summed);
 }
 
 // myblas with one row and split forced. parts == 0: the model's for that row.
 class ForcedLibrary : public MyblasLibrary {
  public:
-  ForcedLibrary(Machine& machine, const char* row, int parts) : MyblasLibrary(machine) {
+  ForcedLibrary(Machine& machine, const char* row, int parts, bool summed = false)
+      : MyblasLibrary(machine) {
     myblas::Policy& policy = handle()->policy;
     policy = {};
     if (row != nullptr) std::snprintf(policy.kernel, sizeof policy.kernel, "%s", row);
     policy.parts = parts;
+    policy.summed = summed;
   }
 };
 
@@ -66,12 +68,29 @@ Timed first_run(Machine& machine, ForcedLibrary& library, const Case& one, const
     return {};
   }
   machine.synchronize();
-  return {library.kernel(), myblas::last_plan(), kUnknown};
+  const myblas::Plan& plan = myblas::last_plan();
+  if (plan.row < 0) return {};
+  return {library.handle()->rows[static_cast<size_t>(plan.row)].name, plan, kUnknown};
 }
 
 void time_plan(Machine& machine, ForcedLibrary& library, const CaseData& data,
                const MeasureSettings& settings, Timed* timed) {
   time_libraries(machine, {{&library, &timed->us, nullptr}}, data.sets().size(), settings);
+}
+
+// The row in parts of k that a pass adds up.
+void time_summed(Machine& machine, const myblas::KernelRow& row, const Case& one,
+                 const CaseData& data, const MeasureSettings& settings, std::vector<Timed>* all) {
+  for (int parts = 2; parts <= myblas::kSummedPartsMost; ++parts) {
+    if (one.k % parts != 0) continue;
+    ForcedLibrary forced(machine, row.name, parts, true);
+    Timed candidate = first_run(machine, forced, one, data);
+    if (!candidate.plan.summed || candidate.row != row.name || candidate.plan.parts != parts) {
+      continue;
+    }
+    time_plan(machine, forced, data, settings, &candidate);
+    all->push_back(candidate);
+  }
 }
 
 // All legal plans with their times; the first is the model's choice.
@@ -84,10 +103,15 @@ std::vector<Timed> time_all(Machine& machine, const Case& one, const MeasureSett
   time_plan(machine, free_choice, data, settings, &all[0]);
   *key = myblas::last_tuning_key();
 
-  for (const myblas::KernelRow& row : free_choice.handle()->rows) {
+  if (all[0].plan.row < 0) return all;
+  const auto rows = free_choice.handle()->rows;
+  const myblas::DataType type = rows[static_cast<size_t>(all[0].plan.row)].key.ab;
+  for (const myblas::KernelRow& row : rows) {
+    if (row.key.ab != type) continue;
     ForcedLibrary preferred(machine, row.name, 0);
     Timed candidate = first_run(machine, preferred, one, data);
-    if (candidate.row != row.name) continue;  // not legal here
+    time_summed(machine, row, one, data, settings, &all);
+    if (candidate.row != row.name || candidate.plan.summed) continue;  // not legal here
     std::vector<int> splits(std::begin(kSplits), std::end(kSplits));
     splits.push_back(candidate.plan.parts);
     std::sort(splits.begin(), splits.end());
@@ -139,7 +163,8 @@ int run(const Options& options) {
     }
     csv.flush();
     if (tuning.is_open() && 100.0 * loss > options.threshold_percent) {
-      tuning << myblas::tuning_line(key, best.row, best.plan.parts) << '\n' << std::flush;
+      tuning << myblas::tuning_line(key, best.row, best.plan.parts, best.plan.summed) << '\n'
+             << std::flush;
     }
     ++measured;
     log_loss += std::log1p(loss);

@@ -633,7 +633,8 @@ MYBLAS_API myblasStatus_t myblasGemmGroupedBatchedEx_64(
  *
  * GetKernelName: the kernel that would serve this strided-batched problem (batchCount 1: a plain
  * gemm), assuming pointers aligned to 256 bytes, strides that keep that alignment, host scalars
- * and a non-zero beta, under the handle's math mode. On the CPU backend "openblas".
+ * and a non-zero beta, under the handle's math mode. On the CPU backend "openblas". "@4+sum" stands
+ * behind it, as for GetLastKernelName, where a second kernel adds up 4 parts of k.
  *   Status as GemmStridedBatchedEx. All three: INVALID_VALUE if `name` is NULL or the name with its
  *   closing 0 does not fit in `size` bytes.
  *

@@ -71,12 +71,20 @@ double wave_share(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   return useful / (std::ceil(tiles / caps.sm_count) * caps.sm_count);
 }
 
+// Of the plan on a row with another percent.
+double predicted_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
+                    const Plan& plan) {
+  if (!plan.summed) return predict_us(row, p, caps, plan.parts);
+  return predict_us(row, divided_problem(p, plan.parts, nullptr), caps, 1, true) +
+         predict_sum_us(p, plan.parts, caps);
+}
+
 void print_line(const Chip& chip, const Kind& kind, int64_t n) {
   const GemmProblem p = square(kind, n);
   const Plan plan = select(p, chip.caps, Policy{});
   const KernelRow& row = table_of(chip.caps.table_cc)[static_cast<size_t>(plan.row)];
   const RowOnChip on = as_on(chip, row);
-  const double us = predict_us(on.row, p, chip.caps, plan.parts);
+  const double us = predicted_us(on.row, p, chip.caps, plan);
   const double size = static_cast<double>(n);
   const double tflops = 2e-6 * size * size * size / us;
   const double peak = peak_tflops(chip, kind.key, kind.fast_math);

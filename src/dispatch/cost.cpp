@@ -191,7 +191,8 @@ double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, doubl
   return us;
 }
 
-double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
+double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
+                bool c_stays_in_l2) {
   const double blocks = blocks_of(row, p) * parts;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
@@ -202,7 +203,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double between = between_rounds_us(row, p, caps, resident, rounds);
   // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
   const bool tma = row.pipe == Pipe::kWgmma;
-  const double bytes = a_bytes(p) + b_bytes(p) + (tma ? c_bytes(p) : 0.0);
+  const double bytes = a_bytes(p) + b_bytes(p) + (tma && !c_stays_in_l2 ? c_bytes(p) : 0.0);
   const double math = math_us(row, p, caps, blocks, block_k) + (tma ? between : 0.0);
   const double loads = load_us(row, caps, blocks, block_k) * slowdown;
   const double dram = dram_us(p, caps, bytes, kDramShare) * slowdown;
@@ -333,8 +334,9 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
       std::max(1.0, std::min({as_double(row.max_parts), std::floor(slots / tiles), k_tiles})));
 }
 
-double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
-  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts);
+double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
+                  bool c_stays_in_l2) {
+  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, c_stays_in_l2);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }
 

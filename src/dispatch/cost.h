@@ -114,9 +114,13 @@ inline constexpr double kPackShare = 0.6;
 inline constexpr double kSumLaunchUs = 2.0;
 inline constexpr double kSumShare = 0.8;
 
-// `row` is legal for `problem`; 1 <= parts <= largest_split().
+// It is taken where the prediction with it is below this share of the best without.
+inline constexpr double kSumWorth = 0.97;
+
+// `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is
+// read again at once, and is not much.
 double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
-                  int parts);
+                  int parts, bool c_stays_in_l2 = false);
 
 // Most parts of k for which the row, the k-tiles and the scratch suffice; 1 where k stays whole.
 int largest_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);

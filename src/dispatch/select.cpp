@@ -49,19 +49,54 @@ Plan plan_of(const KernelRow& row, const GemmProblem& problem, const DeviceCaps&
   return plan;
 }
 
-// The row's plan for the problem as so many products that a pass adds up; row -1 where it has none.
-Plan summed_plan(std::span<const KernelRow> rows, size_t index, const GemmProblem& problem,
-                 const DeviceCaps& caps, int parts) {
-  if (!may_sum(problem, parts, caps)) return {};
-  const GemmProblem divided = divided_problem(problem, parts, nullptr);
+// The problem as so many products, and what the pass behind them takes.
+struct Division {
+  int parts;
+  GemmProblem products;
+  double sum_us;
+};
+Division divide(const GemmProblem& problem, const DeviceCaps& caps, int parts) {
+  return {parts, divided_problem(problem, parts, nullptr), predict_sum_us(problem, parts, caps)};
+}
+
+// The row's plan; row -1 where it has none.
+Plan summed_plan(std::span<const KernelRow> rows, size_t index, const Division& division,
+                 const DeviceCaps& caps) {
   Packing packing;
-  if (check_row(rows, index, divided, caps, &packing) != Reject::kNone) return {};
-  Plan plan = plan_of(rows[index], divided, caps, packing, 1);
-  plan.row = static_cast<int>(index);
-  plan.parts = parts;
-  plan.summed = true;
-  plan.predicted_us += predict_sum_us(problem, parts, caps);
-  return plan;
+  if (check_row(rows, index, division.products, caps, &packing) != Reject::kNone) return {};
+  const GemmProblem seen = packed_problem(division.products, packing, nullptr);
+  const double us = predict_us(rows[index], seen, caps, 1, true) +
+                    predict_pack_us(division.products, packing, caps) + division.sum_us;
+  return {static_cast<int>(index), division.parts, us, packing, true};
+}
+
+// That of the named row; row -1 where there is none.
+Plan named_summed_plan(std::span<const KernelRow> rows, const char* name,
+                       const GemmProblem& problem, const DeviceCaps& caps, int parts) {
+  if (!may_sum(problem, parts, caps)) return {};
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (std::strcmp(rows[i].name, name) != 0) continue;
+    return summed_plan(rows, i, divide(problem, caps, parts), caps);
+  }
+  return {};
+}
+
+// The best of all rows and numbers of parts, if it takes less than `most_us`; else row -1.
+Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& problem,
+                      const DeviceCaps& caps, double most_us) {
+  Plan best;
+  best.predicted_us = most_us;
+  for (int parts = 2; parts <= kSummedPartsMost; ++parts) {
+    if (!may_sum(problem, parts, caps)) continue;
+    const Division division = divide(problem, caps, parts);
+    const GemmKey key = key_of(division.products);
+    for (size_t i = 0; i < rows.size() && division.sum_us < best.predicted_us; ++i) {
+      if (!(rows[i].key == key)) continue;
+      const Plan plan = summed_plan(rows, i, division, caps);
+      if (plan.row >= 0 && plan.predicted_us < best.predicted_us) best = plan;
+    }
+  }
+  return best;
 }
 
 // The measured plan of exactly this shape, if there is one and its row may serve it.
@@ -69,9 +104,11 @@ Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, con
                 const Tuning& tuning) {
   const TunedPlan* tuned = tuning.find(tuning_key(problem, caps));
   if (tuned == nullptr) return {};
+  if (tuned->summed) {
+    return named_summed_plan(rows, tuned->row.c_str(), problem, caps, tuned->parts);
+  }
   for (size_t i = 0; i < rows.size(); ++i) {
     if (tuned->row != rows[i].name) continue;
-    if (tuned->summed) return summed_plan(rows, i, problem, caps, tuned->parts);
     Packing packing;
     if (check_row(rows, i, problem, caps, &packing) != Reject::kNone) return {};
     Plan plan = plan_of(rows[i], problem, caps, packing, tuned->parts);
@@ -108,9 +145,8 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     const Plan tuned = tuned_plan(rows, problem, caps, *policy.tuning);
     if (tuned.row >= 0) return tuned;
   }
-  for (size_t i = 0; i < rows.size() && policy.summed; ++i) {
-    if (std::strcmp(policy.kernel, rows[i].name) != 0) continue;
-    const Plan forced = summed_plan(rows, i, problem, caps, policy.parts);
+  if (policy.summed) {
+    const Plan forced = named_summed_plan(rows, policy.kernel, problem, caps, policy.parts);
     if (forced.row >= 0) return forced;
   }
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -124,7 +160,9 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     if (forced) return plan;
     if (best.row < 0 || plan.predicted_us < best.predicted_us) best = plan;
   }
-  return best;
+  // A further launch is time of the host's too: it is to be worth it.
+  const Plan summed = best_summed_plan(rows, problem, caps, kSumWorth * best.predicted_us);
+  return summed.row >= 0 ? summed : best;
 }
 
 void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const Policy& policy) {

@@ -45,6 +45,7 @@ GemmProblem divided_problem(const GemmProblem& p, int parts, void* memory) {
   divided.b.stride = p.op_b == Op::kN ? divided.k : divided.k * p.b.ld;
   divided.c_type = sums_type(p.c_type);
   divided.c = {memory, sums_ld(p), sums_ld(p) * p.n};
+  divided.c_is_padded = true;
   divided.beta = Scalar{};  // its bytes are zero as any type
   divided.beta.type = p.beta.type;
   return divided;

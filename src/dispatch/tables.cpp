@@ -42,7 +42,9 @@ constexpr bool says(std::string_view name, std::string_view word) {
 #define ROW(name, ab, c, acc, trans, needs, cc_min, cc_max, tm, tn, tk, stages, threads, blocks, \
             pipe, percent, max_parts, align_a, align_b, align_c, smem, offset, launch)           \
   KernelRow{#name,                                                                               \
-            says(#name, "_quad_") ? 4 : says(#name, "_pair_") ? 2 : 1,                           \
+            says(#name, "_quad_")   ? 4                                                          \
+            : says(#name, "_pair_") ? 2                                                          \
+                                    : 1,                                                         \
             says(#name, "_pingpong_"),                                                           \
             {ab, c, sum_type(acc)},                                                              \
             trans,                                                                               \

@@ -33,6 +33,8 @@ void expect_same_as_select(uint64_t first_id) {
     ASSERT_EQ(cached.row, expected.row);
     ASSERT_EQ(cached.predicted_us, expected.predicted_us);
     ASSERT_EQ(cached.packing.operands, expected.packing.operands);
+    ASSERT_EQ(cached.parts, expected.parts);
+    ASSERT_EQ(cached.summed, expected.summed);
   }
 }
 
@@ -62,6 +64,18 @@ TEST(PlanCache, TellsSharedMatricesFromOthers) {
   const void* const per_thread = reinterpret_cast<const void*>(kPerThreadStream);
   EXPECT_EQ(cached_select(handle, shared, per_thread).packing.operands, kPackNone);
   EXPECT_EQ(cached_select(handle, shared, nullptr).packing.operands, kPackA);
+}
+
+// Parts of k are added up by a pass, but for the per-thread stream and where memory is missing.
+TEST(PlanCache, KnowsWhereAPassMaySum) {
+  myblasContext handle;
+  set_up(&handle, 5000, 90);
+  const GemmProblem p =
+      plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 256, 256, 131072);
+  EXPECT_TRUE(cached_select(handle, p, nullptr).summed);
+  EXPECT_FALSE(cached_select(handle, p, reinterpret_cast<const void*>(kPerThreadStream)).summed);
+  EXPECT_FALSE(select_in_place(handle, p).summed);
+  EXPECT_TRUE(cached_select(handle, p, nullptr).summed);
 }
 
 TEST(PlanCache, FollowsTheSmCountTarget) {

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
 
 #include "dispatch/cost.h"
 #include "dispatch/select.h"
@@ -38,6 +41,7 @@ TEST(Summing, PartsLieAlongKInBothLayouts) {
   EXPECT_EQ(plain.c.base, memory);
   EXPECT_EQ(plain.c.ld, 252);  // of 250 rows: columns begin at multiples of 16 bytes
   EXPECT_EQ(plain.c.stride, 252 * 96);
+  EXPECT_TRUE(plain.c_is_padded);
   EXPECT_TRUE(is_host_zero(plain.beta));
   EXPECT_FALSE(is_host_zero(plain.alpha));
   EXPECT_EQ(sums_bytes(p, 8), size_t{252 * 96 * 8 * 4});
@@ -93,6 +97,54 @@ TEST(Summing, AForcedRowTakesTheParts) {
   const Plan usual = select(p, synthetic_gpu(90), Policy{});
   EXPECT_EQ(forced_plan(p, "hgemm_wgmma_bf16_f32_128x64x64", 3).row, usual.row);
   EXPECT_EQ(forced_plan(p, "hgemm_wgmma_bf16_bf16_128x64x64", 16).row, usual.row);
+}
+
+TEST(Summing, IsChosenForFewTilesOfLongKAndSaysSo) {
+  const DeviceCaps& caps = synthetic_gpu(90);
+  const GemmProblem p =
+      plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 256, 256, 131072);
+  const Plan plan = select(p, caps, Policy{});
+  ASSERT_TRUE(plan.summed);
+  DeviceCaps without = caps;
+  without.can_sum = false;
+  const Plan single = select(p, without, Policy{});
+  EXPECT_FALSE(single.summed);
+  EXPECT_LT(plan.predicted_us, single.predicted_us);
+  EXPECT_FALSE(
+      select(plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 4096, 4096, 4096), caps,
+             Policy{})
+          .summed);
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* const out = open_memstream(&text, &size);
+  explain(out, p, caps, Policy{});
+  std::fclose(out);
+  const std::string explained(text);
+  std::free(text);
+  const size_t chosen = explained.find("myblas: -> ");
+  ASSERT_NE(chosen, std::string::npos);
+  EXPECT_EQ(explained.find("myblas: -> ", chosen + 1), std::string::npos);
+  const std::string line = explained.substr(chosen, explained.find('\n', chosen) - chosen);
+  EXPECT_NE(line.find("sums " + std::to_string(plan.parts) + " products"), std::string::npos)
+      << line;
+}
+
+// A measured plan, as MYBLAS_TUNING has it.
+TEST(Summing, AMeasuredPlanIsTaken) {
+  const std::string path = ::testing::TempDir() + "myblas_summing_test.txt";
+  const DeviceCaps& caps = synthetic_gpu(90);
+  const GemmProblem p = long_k(DataType::kF32, DataType::kF32, Compute::kF32);
+  std::ofstream(path) << tuning_line(tuning_key(p, caps), "sgemm_cp_async_64x64x16", 32, true);
+  std::string error;
+  const auto tuning = Tuning::read(path.c_str(), &error);
+  std::remove(path.c_str());
+  ASSERT_NE(tuning, nullptr) << error;
+  Policy policy;
+  policy.tuning = tuning.get();
+  const Plan plan = select(p, caps, policy);
+  EXPECT_STREQ(table_of(90)[static_cast<size_t>(plan.row)].name, "sgemm_cp_async_64x64x16");
+  EXPECT_EQ(plan.parts, 32);
+  EXPECT_TRUE(plan.summed);
 }
 
 }  // namespace

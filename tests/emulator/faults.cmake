@@ -111,7 +111,7 @@ emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
   "    arrived(0, true);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
-  "__syncthreads();\n          a_at = a_row" "a_at = a_row" "no barrier in between|may still write")
+  "if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();" "" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
   "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
@@ -186,13 +186,18 @@ emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
 set(simt_tma kernels/simt/feed_tma.cuh)
 set(sgemm_tma sgemm_tma_128x64x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
-  "    if (exists) {\n      ptx::mbarrier_wait(" "    if (exists && stage == 0) {\n      ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
+  "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
-  "if (stage == 0) parity_ ^= 1;" "parity_ = 0;" "")
-emulator_fault(simt_tma_copies_over_the_stage_in_use ${sgemm_tma} ${simt}
-  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "")
+  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "")
+emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
+  "ptx::mbarrier_wait(to + kEmpty, empty_parity_);" "" "no barrier|may still write|copy")
+emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
+  "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
+  "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")
+emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
+  "kEmpty, Cfg::kThreads / 32)" "kEmpty, Cfg::kThreads / 32 - 1)" "")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
-  "next_k_ += Cfg::kTileK;" "" "")
+  "next_k_ = k + Cfg::kTileK;" "" "")
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
@@ -255,10 +260,12 @@ emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
   "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
 emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
   kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
+emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.cuh
+  "if (args.product != Product::kNone) {" "{" "no tensor map")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
+  "if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 
@@ -530,3 +537,28 @@ emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
   "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")
 emulator_fault(pack_offset_truncated ${pack_1} ${pack}
   "matrix[at + i]" "matrix[static_cast<int>(at + i)]" "allocation|is wrong")
+
+# ---- parts of k added up behind a product -----------------------------------------------------
+set(sum kernels/sum/sum_parts.cuh)
+set(sum_f32 sum_parts_f32_f32)
+set(sum_bf16 sum_parts_f32_bf16)
+emulator_fault(sum_grid_ahead_not_waited_for ${sum_f32} ${sum}
+  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
+emulator_fault(sum_last_part_forgotten ${sum_f32} ${sum}
+  "part + i < last)" "part + i + 1 < last)" "is wrong")
+emulator_fault(sum_part_of_the_next_group_added ${sum_bf16} ${sum}
+  "part + i < last)" "part + i <= last)" "allocation|is wrong")
+emulator_fault(sum_later_loads_forgotten ${sum_f32} ${sum}
+  "part += kSumsInFlight" "part += 1 << 20" "is wrong")
+emulator_fault(sum_barrier_after_sums_removed ${sum_f32} ${sum}
+  "__syncthreads();  // all groups' sums" "// all groups' sums" "no barrier in between|nothing wrote")
+emulator_fault(sum_barrier_after_loads_removed ${sum_f32} ${sum}
+  "__syncthreads();  // the first group's loads" "// the first group's loads" "no barrier in between")
+emulator_fault(sum_reads_past_the_parts ${sum_bf16} ${sum}
+  "exists ? run : 0" "run" "allocation")
+emulator_fault(sum_run_cut_by_the_last_row_stored_whole ${sum_bf16} ${sum}
+  " || row + Cfg::kRun > args.m" "" "allocation|is wrong")
+emulator_fault(sum_c_taken_for_aligned ${sum_bf16} ${sum}
+  "args.c_in_runs == 0 || " "" "aligned|alignment")
+emulator_fault(sum_beta_ignored ${sum_f32} ${sum}
+  "finish{Sum(1), beta, true}" "finish{Sum(1), Sum(0) * beta, true}" "is wrong")

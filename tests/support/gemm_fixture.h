@@ -31,7 +31,7 @@ class Handle {
 // A handle whose calls are served by one kernel where that is legal, k in so many parts.
 class ForcedHandle {
  public:
-  ForcedHandle(const char* kernel, int parts);
+  ForcedHandle(const char* kernel, int parts, bool summed = false);
   myblasHandle_t get() const { return own_->get(); }
 
  private:

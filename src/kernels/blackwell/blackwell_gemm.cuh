@@ -98,9 +98,8 @@ template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
   using LoaderA = TileLoader<Cfg::kTileM, 1>;
-  const LoaderA a{&args.a, a_is_transposed(args.gemm), (args.batch_moves & 1) != 0, 0};
-  const TileLoader<Cfg::kTileN, 1> b{&args.b, b_is_transposed(args.gemm),
-                                         (args.batch_moves & 2) != 0, 0};
+  const LoaderA a{&args.a, a_is_transposed(args), a_moves(args), 0};
+  const TileLoader<Cfg::kTileN, 1> b{&args.b, b_is_transposed(args), b_moves(args), 0};
   constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
@@ -235,7 +234,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const StageR
 template <class Cfg>
 __device__ __forceinline__ void multiply_any_layout(const TmaArgs& args, const StageRing<Cfg>& ring,
                                                     unsigned char* smem, bool has_product) {
-  const bool rows_a = a_is_transposed(args.gemm), rows_b = b_is_transposed(args.gemm);
+  const bool rows_a = a_is_transposed(args), rows_b = b_is_transposed(args);
   if (rows_a) {
     if (rows_b) {
       multiply_tiles<Cfg, true, true>(args, ring, smem, has_product);
@@ -258,7 +257,7 @@ __device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
   ptx::wait_for_previous_grid();
   ptx::let_next_grid_start();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const bool has_product = load_finish<float>(args.gemm).has_product;
+  const bool has_product = load_has_product<float>(args);
   if (threadIdx.x < Cfg::kConsumerThreads) {
     multiply_any_layout<Cfg>(args, ring, smem, has_product);
   } else if (threadIdx.x == Cfg::kConsumerThreads) {

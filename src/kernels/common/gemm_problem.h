@@ -85,6 +85,7 @@ struct GemmProblem {
   int64_t m = 0, n = 0, k = 0;
   int64_t batch_count = 1;
   Matrix a, b, c;
+  bool c_is_padded = false;  // what lies between m and c.ld may be written
   Scalar alpha, beta;
 };
 

@@ -61,8 +61,11 @@ bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorM
 int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
   return matrix.stride == 0 ? 1 : p.batch_count;
 }
-int32_t moves(const GemmProblem& p) {
-  return (p.a.stride != 0 ? 1 : 0) | (p.b.stride != 0 ? 2 : 0);
+int32_t operand_bits(const GemmProblem& p) {
+  const auto bits = [](const Matrix& matrix, bool k_contiguous) {
+    return (matrix.stride != 0 ? kMovesInBatch : 0) | (k_contiguous ? 0 : kIsTransposed);
+  };
+  return bits(p.a, p.op_a != Op::kN) | bits(p.b, p.op_b == Op::kN) << kBitsOfA;
 }
 
 // NOTE: without a product A and B may be NULL, and nothing loads them.
@@ -79,10 +82,12 @@ bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* a
 
 // Whether TMA may store C.
 // NOTE: it writes whole pieces of 16 bytes, also past a column's last element: what lies between
-// there and the next column is not ours.
+// there and the next column is not ours, unless the problem says so.
 bool is_stored_by_tma(const GemmProblem& p) {
   const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
-  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) | static_cast<uintptr_t>(p.m * bytes) |
+  const int64_t written = p.c_is_padded ? p.c.ld : p.m;
+  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) |
+                    static_cast<uintptr_t>(written * bytes) |
                     static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0) |
                     static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
   return bits % 16 == 0;
@@ -146,7 +151,11 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
                        const GemmProblem& p) {
   TmaArgs args{};
   args.gemm = make_gemm_args(with_problem(request, p));
-  if (has_product(p) && !make_operand_maps(p, launch, &args)) return Status::kInternalError;
+  if (has_product(p)) {
+    if (!make_operand_maps(p, launch, &args)) return Status::kInternalError;
+    args.product =
+        args.gemm.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
+  }
   args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
     const auto box_m = kTmaRowBytes / static_cast<int>(element_bytes(p.c_type));
@@ -155,7 +164,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       return Status::kInternalError;
     }
   }
-  args.batch_moves = moves(p);
+  args.operand_bits = operand_bits(p);
   args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
 
   const int cluster = launch.cluster_m * launch.cluster_n;
@@ -186,7 +195,7 @@ Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, const Gem
                           make_map(b, request.tile_n, tile_k, false, &args.b, Swizzle::kNone))) {
     return Status::kInternalError;
   }
-  args.batch_moves = moves(p);
+  args.operand_bits = operand_bits(p);
   return launch_tiles(some, args.gemm, &args);
 }
 

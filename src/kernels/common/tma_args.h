@@ -22,12 +22,23 @@ struct TileOrderArgs {
   int32_t k_tiles, longer_parts;  // of each part; of the first so many one more
 };
 
+// Whether there is a product, as the host knows it: alpha may be in device memory.
+enum class Product : int32_t { kNone, kUnlessAlphaIsZero, kAlways };
+
+// How an operand's map is to be read: bits for A; those for B lie kBitsOfA higher.
+inline constexpr int kMovesInBatch = 1;  // the map has a matrix for each of the batch; else one
+inline constexpr int kIsTransposed = 2;  // not k is contiguous, but the other side
+inline constexpr int kBitsOfA = 2;
+
+// What the first load needs stands together: each line of the constants that a block asks for
+// first keeps it waiting.
 struct TmaArgs {
-  TensorMap a, b, c;  // a and b: encoded where there is a product; c: where c_mapped
-  GemmArgs gemm;
-  int32_t c_mapped;     // TMA may write C: its columns begin and end at multiples of 16 bytes
-  int32_t batch_moves;  // bit 0: a's map has a matrix for each of the batch, bit 1: b's; else one
+  TensorMap a, b, c;  // a and b: encoded where there may be a product; c: where c_mapped
   TileOrderArgs order;
+  Product product;
+  int32_t operand_bits;
+  int32_t c_mapped;  // TMA may write C: its columns begin and end at multiples of 16 bytes
+  GemmArgs gemm;
 };
 
 }  // namespace myblas

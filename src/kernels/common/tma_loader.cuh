@@ -5,6 +5,7 @@
 //==============================================================================
 #pragma once
 
+#include "kernels/common/arithmetic.cuh"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/ptx/tma.h"
@@ -30,12 +31,33 @@ struct RingPosition {
   }
 };
 
-// Which side of an operand is contiguous: not k.
-__device__ __forceinline__ bool a_is_transposed(const GemmArgs& args) {
-  return args.a.transposed == 0;
+__device__ __forceinline__ bool a_is_transposed(const TmaArgs& args) {
+  return (args.operand_bits & kIsTransposed) != 0;
 }
-__device__ __forceinline__ bool b_is_transposed(const GemmArgs& args) {
-  return args.b.transposed != 0;
+__device__ __forceinline__ bool b_is_transposed(const TmaArgs& args) {
+  return (args.operand_bits & kIsTransposed << kBitsOfA) != 0;
+}
+__device__ __forceinline__ bool a_moves(const TmaArgs& args) {
+  return (args.operand_bits & kMovesInBatch) != 0;
+}
+__device__ __forceinline__ bool b_moves(const TmaArgs& args) {
+  return (args.operand_bits & kMovesInBatch << kBitsOfA) != 0;
+}
+
+// Scale: of alpha.
+template <class Scale>
+__device__ __forceinline__ bool load_has_product(const TmaArgs& args) {
+  if (args.product != Product::kUnlessAlphaIsZero) return args.product == Product::kAlways;
+  return !is_zero(load_scalar<Scale>(args.gemm.alpha));
+}
+
+// By one thread, ahead of the first copies, which else would fetch the maps first.
+__device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
+  if (args.product != Product::kNone) {
+    ptx::prefetch_tensor_map(&args.a);
+    ptx::prefetch_tensor_map(&args.b);
+  }
+  if (args.c_mapped != 0) ptx::prefetch_tensor_map(&args.c);
 }
 
 // One operand's tile of kSize (m or n) x a k-tile. Blocks that share it load a part each, for all

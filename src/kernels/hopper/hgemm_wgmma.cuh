@@ -137,12 +137,10 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
   const int rank = kShape.cluster() > 1 ? static_cast<int>(ptx::cluster_rank()) : 0;
   constexpr bool kAnyMajor = Cfg::Type::kAnyMajor;
-  const TileLoader<kShape.tile_m, kSharersA> a{&args.a, kAnyMajor && a_is_transposed(args.gemm),
-                                               (args.batch_moves & 1) != 0,
-                                               kSharersA > 1 ? rank : 0};
-  const TileLoader<kShape.tile_n, kSharersB> b{&args.b, kAnyMajor && b_is_transposed(args.gemm),
-                                               (args.batch_moves & 2) != 0,
-                                               kSharersB > 1 ? rank : 0};
+  const TileLoader<kShape.tile_m, kSharersA> a{&args.a, kAnyMajor && a_is_transposed(args),
+                                               a_moves(args), kSharersA > 1 ? rank : 0};
+  const TileLoader<kShape.tile_n, kSharersB> b{&args.b, kAnyMajor && b_is_transposed(args),
+                                               b_moves(args), kSharersB > 1 ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
   RingPosition<Cfg::kStages> at;
   for (TileOrder<kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
@@ -261,10 +259,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
         continue;
       }
     }
-#pragma unroll
-    for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-      store.store_block(sums[block], args, tile, Cfg::first_row(consumer) + block * kHopperBlock);
-    }
+    store.store_tile(sums, args, tile, Cfg::first_row(consumer));
   }
   store.finish();
 }
@@ -273,7 +268,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
 template <class Cfg>
 __device__ __forceinline__ void multiply_any_layout(const TmaArgs& args, const Ring<Cfg>& ring,
                                                     unsigned char* staging, bool has_product) {
-  const bool a = a_is_transposed(args.gemm), b = b_is_transposed(args.gemm);
+  const bool a = a_is_transposed(args), b = b_is_transposed(args);
   const bool rows = Cfg::kShape.rows_are_m ? a : b;
   [[maybe_unused]] const bool columns = Cfg::kShape.rows_are_m ? b : a;
   if constexpr (Cfg::kShape.any_columns) {
@@ -297,7 +292,9 @@ template <class Cfg>
 __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
-  if (threadIdx.x == 0) ring.init();
+  // Two warps of those that load.
+  if (threadIdx.x == Cfg::kConsumerThreads) ring.init();
+  if (threadIdx.x == Cfg::kConsumerThreads + 32) prefetch_maps(args);
   if constexpr (Cfg::kShape.cluster() > 1) {
     ptx::cluster_arrive_relaxed();
   } else {
@@ -306,7 +303,7 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   ptx::wait_for_previous_grid();
   ptx::let_next_grid_start();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const bool has_product = load_finish<typename Cfg::Scale>(args.gemm).has_product;
+  const bool has_product = load_has_product<typename Cfg::Scale>(args);
   // The barriers made by one thread of each block before anyone's use of them in any block.
   if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();
   if (threadIdx.x >= Cfg::kConsumerThreads) {

@@ -40,23 +40,26 @@ class TileStore {
   __device__ __forceinline__ TileStore(unsigned char* staging, int barrier, uint32_t c_full)
       : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
 
-  // Sums of rows [64 * block, ...) of this consumer, from row first_row of the tile on.
-  template <class Sum, int kSums>
-  __device__ __forceinline__ void store_block(const Sum (&sums)[kSums], const TmaArgs& args,
-                                              const TileOfC& tile, int first_row) {
+  // All sums of this consumer: kBlocks times 64 rows, from row first_row of the tile on.
+  template <class Sum, int kBlocks, int kSums>
+  __device__ __forceinline__ void store_tile(const Sum (&sums)[kBlocks][kSums], const TmaArgs& args,
+                                             const TileOfC& tile, int first_row) {
     const Finish<Scale> finish = load_finish<Scale>(args.gemm);
-#pragma unroll
-    for (int chunk = 0; chunk < kSums / kChunkSums; ++chunk) {
-      const int m = tile.first_m + (kShape.rows_are_m ? first_row : chunk * kChunkM);
-      const int n = tile.first_n + (kShape.rows_are_m ? chunk * kChunkN : first_row);
-      if (m >= args.gemm.m || n >= args.gemm.n) continue;
-      store_chunk(sums + chunk * kChunkSums, args, finish, tile.batch, m, n);
+    // The common case by itself: its instructions lie together, few enough for the SM's cache.
+    if (finish.has_product && is_zero(finish.beta) && args.c_mapped != 0) {
+      for_chunks(sums, args, tile, first_row, [&](const Sum* chunk, int m, int n) {
+        store_scaled(chunk, args, finish.alpha, tile.batch, m, n);
+      });
+    } else {
+      for_chunks(sums, args, tile, first_row, [&](const Sum* chunk, int m, int n) {
+        store_chunk(chunk, args, finish, tile.batch, m, n);
+      });
     }
   }
 
   // Before the block ends: its shared memory is TMA's until then.
   __device__ __forceinline__ void finish() {
-    if (threadIdx.x % 128 == 0) ptx::tma_store_wait_read<0>();
+    if (is_elected()) ptx::tma_store_wait_read<0>();
   }
 
  private:
@@ -69,6 +72,65 @@ class TileStore {
     *n = kShape.rows_are_m ? column : row;
   }
 
+  // Calls store(sums, m, n) for each chunk that lies in C.
+  template <class Sum, int kBlocks, int kSums, class Store>
+  static __device__ __forceinline__ void for_chunks(const Sum (&sums)[kBlocks][kSums],
+                                                    const TmaArgs& args, const TileOfC& tile,
+                                                    int first_row, const Store& store) {
+#pragma unroll
+    for (int block = 0; block < kBlocks; ++block) {
+      const int row = first_row + block * kHopperBlock;
+#pragma unroll
+      for (int chunk = 0; chunk < kSums / kChunkSums; ++chunk) {
+        const int m = tile.first_m + (kShape.rows_are_m ? row : chunk * kChunkM);
+        const int n = tile.first_n + (kShape.rows_are_m ? chunk * kChunkN : row);
+        if (m >= args.gemm.m || n >= args.gemm.n) continue;
+        store(sums[block] + chunk * kChunkSums, m, n);
+      }
+    }
+  }
+
+  static __device__ __forceinline__ bool is_elected() { return threadIdx.x % 128 == 0; }
+
+  __device__ __forceinline__ unsigned char* take_buffer() const {
+    if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();
+    // TMA's reads of this buffer, and all threads' where they store themselves, before anyone's
+    // writes to it.
+    ptx::named_barrier_sync(barrier_, 128);
+    return staging_ + buffer_ * kChunkBytes;
+  }
+  __device__ __forceinline__ void fill_buffer(unsigned char* buffer, const Scale* results) {
+    write_chunk(buffer, results);
+    ptx::fence_async_shared();
+    // All threads' writes to the buffer before the reads of TMA or of other threads.
+    ptx::named_barrier_sync(barrier_, 128);
+    buffer_ = (buffer_ + 1) % kShape.staging_buffers();
+  }
+  static __device__ __forceinline__ void start_store(const TmaArgs& args,
+                                                     const unsigned char* buffer, int batch, int m,
+                                                     int n) {
+    if (!is_elected()) return;
+    for_boxes([&](int box) {
+      ptx::tma_store_3d(&args.c, m + box * kBoxM, n, batch,
+                        ptx::shared_address(buffer + box * kBoxBytes));
+    });
+    ptx::tma_store_commit();
+  }
+
+  // alpha * sums, by TMA.
+  template <class Sum>
+  __device__ __forceinline__ void store_scaled(const Sum* sums, const TmaArgs& args, Scale alpha,
+                                               int batch, int m, int n) {
+    unsigned char* const buffer = take_buffer();
+    Scale results[kChunkSums];
+#pragma unroll
+    for (int i = 0; i < kChunkSums; ++i) {
+      results[i] = multiply(alpha, static_cast<Scale>(sums[i]));
+    }
+    fill_buffer(buffer, results);
+    start_store(args, buffer, batch, m, n);
+  }
+
   template <class Sum>
   __device__ __forceinline__ void store_chunk(const Sum* sums, const TmaArgs& args,
                                               const Finish<Scale>& finish, int batch, int m,
@@ -79,12 +141,7 @@ class TileStore {
       return static_cast<int>(whole - first < most ? whole - first : most);
     };
     const int left_m = left(gemm.m, m, kChunkM), left_n = left(gemm.n, n, kChunkN);
-    unsigned char* buffer = staging_ + buffer_ * kChunkBytes;
-    const bool elected = threadIdx.x % 128 == 0;
-    if (elected) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();
-    // TMA's reads of this buffer, and all threads' where they store themselves, before anyone's
-    // writes to it.
-    ptx::named_barrier_sync(barrier_, 128);
+    unsigned char* const buffer = take_buffer();
     Scale results[kChunkSums];
     // NOTE: beta == 0 must not read C; it may hold NaN.
     if (is_zero(finish.beta)) {
@@ -99,7 +156,7 @@ class TileStore {
         // All threads' writes of C to the buffer before other threads' reads.
         ptx::named_barrier_sync(barrier_, 128);
       } else {
-        if (elected) {
+        if (is_elected()) {
           ptx::mbarrier_arrive_expect_tx(c_full_, kChunkBytes);
           for_boxes([&](int box) {
             ptx::tma_load_3d(ptx::shared_address(buffer + box * kBoxBytes), &args.c,
@@ -111,20 +168,12 @@ class TileStore {
       }
       add_old(results, sums, finish, buffer);
     }
-    write_chunk(buffer, results);
-    ptx::fence_async_shared();
-    // All threads' writes to the buffer before the reads of TMA or of other threads.
-    ptx::named_barrier_sync(barrier_, 128);
+    fill_buffer(buffer, results);
     if (args.c_mapped == 0) {
       copy_chunk(c, gemm.ldc, buffer, left_m, left_n);
-    } else if (elected) {
-      for_boxes([&](int box) {
-        ptx::tma_store_3d(&args.c, m + box * kBoxM, n, batch,
-                          ptx::shared_address(buffer + box * kBoxBytes));
-      });
-      ptx::tma_store_commit();
+    } else {
+      start_store(args, buffer, batch, m, n);
     }
-    buffer_ = (buffer_ + 1) % kShape.staging_buffers();
   }
 
   template <class Body>

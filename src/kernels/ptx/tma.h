@@ -16,6 +16,11 @@
 
 namespace myblas::ptx {
 
+// A map, as part of a kernel's parameter, on its way to where copies look it up.
+__device__ __forceinline__ void prefetch_tensor_map(const TensorMap* map) {
+  asm volatile("prefetch.tensormap [%0];\n" ::"l"(map) : "memory");
+}
+
 // Global to shared, of this block: sm_120, which has clusters but no copies into other blocks,
 // would look at the address first if any block's were allowed. `barrier` (a shared address) is told
 // of all bytes of the box, those outside of the matrix too.

@@ -23,6 +23,11 @@ class CpAsyncFeed {
   static_assert(kStages >= 3);
 
  public:
+  // The main loop's barrier says that a stage is free.
+  static constexpr bool kCountsReaders = false;
+  static constexpr int kRequestAt = 0;  // k within a k-tile
+  __device__ __forceinline__ void leave(int /*stage*/) {}
+
   using Operand = BatchOperand;
   static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,
                                                       int64_t k) {
@@ -55,7 +60,7 @@ class CpAsyncFeed {
 
   // Stages are known by the place of their first element.
   __device__ __forceinline__ void request(int64_t lda, int64_t ldb, int stage, bool exists) {
-    if (exists) {
+    if (same_in_warp(exists)) {
       const uint32_t target = first_stage_ + stage * static_cast<uint32_t>(sizeof(Element));
       start<true>(loader_a_, target, lda, Cfg::kTileK);
       start<true>(loader_b_, target + kOffsetB, ldb, Cfg::kTileK);

@@ -32,6 +32,11 @@ class RegisterFeed {
   static_assert(Cfg::kStages == 2);
 
  public:
+  // The main loop's barrier says that a stage is free.
+  static constexpr bool kCountsReaders = false;
+  static constexpr int kRequestAt = 0;  // k within a k-tile
+  __device__ __forceinline__ void leave(int /*stage*/) {}
+
   using Operand = BatchOperand;
   static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,
                                                       int64_t k) {
@@ -56,7 +61,7 @@ class RegisterFeed {
   }
 
   __device__ __forceinline__ void request(int64_t lda, int64_t ldb, int /*stage*/, bool exists) {
-    if (!exists) return;
+    if (!same_in_warp(exists)) return;
     fetch<true>(loader_a_, staged_a_, lda, Cfg::kTileK);
     fetch<true>(loader_b_, staged_b_, ldb, Cfg::kTileK);
   }

@@ -4,8 +4,10 @@
 // TMA (sm_90), which no thread spends addresses or registers on.
 //
 // Operands whose rows (m of A, n of B) are contiguous, aligned as TMA needs it. A stage holds A's
-// TileK rows of TileM, B's of TileN, and the barrier that their copies report to. The first thread
-// starts them. The k remainder is the last k-tile: what lies past the matrix comes as zeros.
+// TileK rows of TileM, B's of TileN, and two barriers: `full` counts the bytes that came, `empty`
+// the warps that are done with them, so that no warp waits for another but through the ring. The
+// first thread starts the copies. The k remainder is the last k-tile: what lies past the matrix
+// comes as zeros.
 //
 // The promise to the main loop: simt/feed_cp_async.cuh.
 //==============================================================================
@@ -13,6 +15,7 @@
 
 #include "kernels/common/tma_args.h"
 #include "kernels/ptx/mbarrier.h"
+#include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
 #include "kernels/ptx/tma.h"
 
@@ -22,12 +25,18 @@ template <class Cfg>
 class TmaFeed {
   using Element = typename Cfg::Element;
   static constexpr int kStages = Cfg::kStages;
-  static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * static_cast<int>(sizeof(Element));
-  static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * static_cast<int>(sizeof(Element));
-  static constexpr int kStageBytes = Cfg::kStageElements * static_cast<int>(sizeof(Element));
+  static constexpr int kElementBytes = static_cast<int>(sizeof(Element));
+  static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * kElementBytes;
+  static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
+  static constexpr int kStageBytes = Cfg::kStageElements * kElementBytes;
+  static constexpr int kFull = kBytesA + kBytesB, kEmpty = kFull + 8;  // places in a stage
   static_assert(kStages >= 3 && kBytesA % 128 == 0 && kBytesB % 128 == 0);
 
  public:
+  static constexpr bool kCountsReaders = true;
+  // Half a k-tile late: by then the other warps too have left the stage that is asked for.
+  static constexpr int kRequestAt = Cfg::kTileK / 2;
+
   // One operand of one matrix product, by its map.
   struct Operand {
     const TensorMap* map;
@@ -37,11 +46,14 @@ class TmaFeed {
   };
   static __device__ __forceinline__ Operand operand_a(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
-    return {&maps.a, (maps.batch_moves & 1) != 0 ? static_cast<int32_t>(batch) : 0, 0, false};
+    return {&maps.a, (maps.operand_bits & kMovesInBatch) != 0 ? static_cast<int32_t>(batch) : 0, 0,
+            false};
   }
   static __device__ __forceinline__ Operand operand_b(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
-    return {&maps.b, (maps.batch_moves & 2) != 0 ? static_cast<int32_t>(batch) : 0, 0, false};
+    return {&maps.b,
+            (maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0,
+            0, false};
   }
 
   __device__ __forceinline__ TmaFeed(Element* smem, const Operand& a, const Operand& b,
@@ -53,66 +65,79 @@ class TmaFeed {
         first_m_(static_cast<int>(first_m)),
         first_n_(static_cast<int>(first_n)),
         next_k_(static_cast<int>(first_k)),
-        ring_(ptx::shared_address(smem)) {}
+        ring_(static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(ptx::shared_address(smem))))) {
+  }
 
   __device__ __forceinline__ void fill(int64_t /*lda*/, int64_t /*ldb*/, uint32_t k_tiles,
                                        int /*valid_k*/) {
     if (threadIdx.x == 0) {
 #pragma unroll
       for (int stage = 0; stage < kStages; ++stage) {
-        ptx::mbarrier_init(ring_ + stage * kStageBytes + kBytesA + kBytesB, 1);
+        ptx::mbarrier_init(ring_ + stage * kStageBytes + kFull, 1);
+        ptx::mbarrier_init(ring_ + stage * kStageBytes + kEmpty, Cfg::kThreads / 32);
       }
       ptx::mbarrier_fence_init();
-    }
 #pragma unroll
-    for (int stage = 0; stage < kStages - 1; ++stage) {
-      request(0, 0, stage * Cfg::kStageElements, static_cast<uint32_t>(stage) < k_tiles);
+      for (int stage = 0; stage < kStages - 1; ++stage) {
+        if (static_cast<uint32_t>(stage) < k_tiles) start(ring_ + stage * kStageBytes);
+      }
     }
     __syncthreads();  // the barriers are made before any thread waits for one
     arrived(0, true);
   }
 
-  // Stages are known by the place of their first element.
+  // Stages are known by the place of their first element. They are asked for in turn, beginning
+  // with the last one, which is new.
   __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int stage,
                                           bool exists) {
+    if (stage == 0) empty_parity_ ^= 1;
     if (exists && threadIdx.x == 0) {
-      const uint32_t to = ring_ + stage * static_cast<uint32_t>(sizeof(Element));
-      const uint32_t landed = to + kBytesA + kBytesB;
-      ptx::mbarrier_arrive_expect_tx(landed, kBytesA + kBytesB);
-      const int k = next_k_;
-      ptx::tma_load_3d(to, map_a_, first_m_, k, matrix_a_, landed);
-      ptx::tma_load_3d(to + kBytesA, map_b_, first_n_, k, matrix_b_, landed);
-      next_k_ = k + Cfg::kTileK;
+      const uint32_t to = ring_ + stage * kElementBytes;
+      ptx::mbarrier_wait(to + kEmpty, empty_parity_);  // all warps' loads of what lay there
+      start(to);
     }
   }
 
   // The next k-tile is in its stage, if there is one. Stages come in turn, beginning with place 0.
   __device__ __forceinline__ void arrived(int stage, bool exists) {
-    if (stage == 0) parity_ ^= 1;
-    if (exists) {
-      ptx::mbarrier_wait(ring_ + stage * static_cast<uint32_t>(sizeof(Element)) + kBytesA + kBytesB,
-                         parity_);
-    }
+    if (stage == 0) full_parity_ ^= 1;
+    if (exists) ptx::mbarrier_wait(ring_ + stage * kElementBytes + kFull, full_parity_);
+  }
+
+  // This warp has loaded what it needs of the stage.
+  __device__ __forceinline__ void leave(int stage) {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring_ + stage * kElementBytes + kEmpty);
   }
 
   // The barriers are made anew for the next tile.
   __device__ __forceinline__ void drain() {
-    __syncthreads();  // all threads' waits for the last k-tile before its barrier goes
+    __syncthreads();  // all threads' waits and arrivals before the barriers go
     if (threadIdx.x == 0) {
 #pragma unroll
       for (int stage = 0; stage < kStages; ++stage) {
-        ptx::mbarrier_invalidate(ring_ + stage * kStageBytes + kBytesA + kBytesB);
+        ptx::mbarrier_invalidate(ring_ + stage * kStageBytes + kFull);
+        ptx::mbarrier_invalidate(ring_ + stage * kStageBytes + kEmpty);
       }
     }
   }
 
  private:
+  __device__ __forceinline__ void start(uint32_t to) {
+    const int k = next_k_;
+    ptx::mbarrier_arrive_expect_tx(to + kFull, kBytesA + kBytesB);
+    ptx::tma_load_3d(to, map_a_, first_m_, k, matrix_a_, to + kFull);
+    ptx::tma_load_3d(to + kBytesA, map_b_, first_n_, k, matrix_b_, to + kFull);
+    next_k_ = k + Cfg::kTileK;
+  }
+
   // What the first thread alone looks at waits in its own memory (volatile), not in registers.
   const TensorMap *map_a_, *map_b_;
   volatile int32_t matrix_a_, matrix_b_;
   volatile int first_m_, first_n_, next_k_;
-  uint32_t ring_;   // a shared address
-  int parity_ = 1;  // of the phase that the stages in turn are waited for in
+  uint32_t ring_;  // a shared address
+  // Of the phases that stages are waited for in: an empty one's first wait is over at once.
+  int full_parity_ = 1, empty_parity_ = 1;
 };
 
 }  // namespace myblas

@@ -216,17 +216,18 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
           feed.arrived(next, left > 1);
           // All threads' copies of the next k-tile before any thread's loads of it; all threads'
           // loads of this one before any thread's copies over it.
-          __syncthreads();
+          if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
           a_at = a_row + next;
           b_at = b_row + next;
           goes_on = left - 1 > totals.tiles_behind_chunk();
         }
         const int ahead = (kk + 1) % kTileK;
         fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
-        // Over the k-tile whose loads the last barrier ended.
-        if (kk == 0) feed.request(a.ld, b.ld, freed, same_in_warp(left > kStages - 1));
+        // Over the k-tile before this one, whose loads are over.
+        if (kk == Feed<Cfg>::kRequestAt) feed.request(a.ld, b.ld, freed, left > kStages - 1);
         multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
       }
+      feed.leave(reading);
       freed = reading;
       reading = next;
       --left;

@@ -18,7 +18,8 @@ using namespace myblas;
     gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::kInSharedMemory, true>, TmaFeed>(args.gemm, args); \
   }
 
-MYBLAS_SGEMM_TMA(sgemm_tma_128x128x8,  128, 128, 8,  32, 64, 4, 4, 2)
+MYBLAS_SGEMM_TMA(sgemm_tma_256x128x8,  256, 128, 8,  64, 64, 4, 4, 1)
+MYBLAS_SGEMM_TMA(sgemm_tma_128x128x8,  128, 128, 8,  64, 64, 4, 5, 2)
+MYBLAS_SGEMM_TMA(sgemm_tma_128x64x16,  128, 64, 16,  32, 64, 4, 3, 3)
 MYBLAS_SGEMM_TMA(sgemm_tma_128x64x8,   128, 64, 8,   32, 64, 4, 3, 4)
 MYBLAS_SGEMM_TMA(sgemm_tma_64x64x16,   64, 64, 16,   32, 32, 4, 4, 4)
-MYBLAS_SGEMM_TMA(sgemm_tma_128x64x16,  128, 64, 16,  32, 64, 4, 3, 3)

@@ -188,6 +188,7 @@ extern "C" __global__ void tensor_load(const __grid_constant__ BoxArgs args) {
   extern __shared__ __align__(1024) unsigned char smem[];
   const uint32_t barrier = ptx::shared_address(smem + args.box_bytes);
   if (thread() == 0) {
+    ptx::prefetch_tensor_map(&args.map);
     ptx::mbarrier_init(barrier, 1);
     ptx::mbarrier_fence_init();
     ptx::mbarrier_arrive_expect_tx(barrier, args.box_bytes);

@@ -75,6 +75,17 @@ InstructionRun run_stmatrix(InstructionMachine& machine, uint64_t seed) {
   return run;
 }
 
+InstructionRun run_global_loads(InstructionMachine& machine, uint64_t seed) {
+  Elements<float> a(machine, random_integers(384, 100, mix(seed)));
+  Elements<float> b(machine, random_integers(1, 1, 1)), c(machine, random_integers(384, 1, 2));
+  InstructionRun run = launch_on(machine, "instruction_global_loads", 32, a, b, c);
+  for (size_t i = 0; i < 384; ++i) {
+    const size_t kind = i / 128, lane = i % 128 / 4;
+    run.expected.push_back(lane % 3 != kind ? a.before()[i] : 0.0f);
+  }
+  return run;
+}
+
 InstructionRun run_named_barrier(InstructionMachine& machine, uint64_t seed) {
   Elements<float> a(machine, random_integers(32, 100, mix(seed)));
   Elements<float> b(machine, random_integers(1, 1, 1)), c(machine, random_integers(32, 1, 2));
@@ -131,6 +142,7 @@ std::vector<InstructionCase> warp_cases() {
                      }});
   }
   cases.push_back({"instruction_stmatrix", run_stmatrix});
+  cases.push_back({"instruction_global_loads", run_global_loads});
   cases.push_back({"instruction_named_barrier", run_named_barrier});
   return cases;
 }

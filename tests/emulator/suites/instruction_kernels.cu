@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "kernels/common/gemm_args.h"
+#include "kernels/ptx/global_memory.h"
 #include "kernels/ptx/matrix_copy.h"
 #include "kernels/ptx/mma.h"
 #include "kernels/ptx/named_barrier.h"
@@ -224,6 +225,22 @@ INSTRUCTION(instruction_stmatrix) {
   for (int i = lane; i < 256; i += 32) {
     static_cast<float*>(args.c)[i] = __half2float(__ushort_as_half(plain[i / 16][i % 16])) +
                                      2.0f * __half2float(__ushort_as_half(turned[i / 16][i % 16]));
+  }
+}
+
+// Four floats of A a lane and kind of load, of which every third lane's do not exist.
+INSTRUCTION(instruction_global_loads) {
+  const int lane = static_cast<int>(threadIdx.x);
+  const auto* a = static_cast<const float*>(args.a.base) + 4 * lane;
+  const uint4 loaded[] = {ptx::load_streamed_16B(a, lane % 3 != 0),
+                          ptx::load_cached_16B(a + 128, lane % 3 != 1),
+                          ptx::load_past_l1_16B(a + 256, lane % 3 != 2)};
+  for (int i = 0; i < 3; ++i) {
+    auto* c = static_cast<float*>(args.c) + 128 * i + 4 * lane;
+    c[0] = __uint_as_float(loaded[i].x);
+    c[1] = __uint_as_float(loaded[i].y);
+    c[2] = __uint_as_float(loaded[i].z);
+    c[3] = __uint_as_float(loaded[i].w);
   }
 }
 

@@ -9,6 +9,7 @@
 
 namespace emulator {
 
+void prefetch_map(const myblas::TensorMap* map);
 // To every block of the cluster whose bit is set; 0: this block.
 void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, int z,
               uint32_t barrier, uint32_t blocks);

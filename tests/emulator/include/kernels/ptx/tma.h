@@ -6,6 +6,9 @@
 
 namespace myblas::ptx {
 
+__device__ __forceinline__ void prefetch_tensor_map(const TensorMap* map) {
+  emulator::prefetch_map(map);
+}
 __device__ __forceinline__ void tma_load_3d(uint32_t destination, const TensorMap* map, int x,
                                             int y, int z, uint32_t barrier) {
   emulator::load_box(destination, map, x, y, z, barrier, 0);

@@ -247,12 +247,28 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   return std::ceil(as_double(p.k) / (kElementStepK * parts)) * kElementStepUs;
 }
 
+// What an SM takes for a block of an outer product, of all of k: the elements that it fetches and
+// multiplies, and those that it writes.
+double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterShape& shape) {
+  const double rows = std::min<double>(shape.tile_m, as_double(p.m));
+  const double cols = std::min<double>(shape.tile_n, as_double(p.n));
+  const double share_of_cols = static_cast<double>(shape.tile_m) * shape.tile_n /
+                               (static_cast<double>(row.tile_m) * row.tile_n);
+  const double k_us = kOuterStepUs * share_of_cols + kOuterFetchUs * (rows + cols);
+  const double store_us =
+      kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
+  return kOuterBlockUs + store_us + as_double(p.k) * k_us;
+}
+
 // Bound by what a block takes, by the DRAM or, where k is not small, by the products.
 double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   const OuterShape shape =
-      outer_shape(row.tile_m, row.tile_n, p.m, p.n, p.k, p.batch_count, caps.sm_count);
+      outer_shape(row.tile_m, row.tile_n, p.m, p.n, p.batch_count, caps.sm_count);
+  const double blocks =
+      as_double(shape.tiles_m) * as_double(shape.tiles_n) * as_double(p.batch_count);
   const double more_k_tiles = std::max(0.0, std::ceil(as_double(p.k) / row.tile_k) - 1.0);
-  const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs + shape.us;
+  const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs +
+                           std::max(1.0, blocks / caps.sm_count) * outer_block_us(row, p, shape);
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
   const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *

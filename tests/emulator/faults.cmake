@@ -370,9 +370,11 @@ emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
   "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
-  "along < contiguous && line < lines" "line < lines" "")
+  "left_ = along < length ? lines_ - line : 0;" "left_ = lines_ - line;" "")
 emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}
-  "first < count; first +=" "first + kOuterThreads < count; first +=" "")
+  "while (loads_a.more() || loads_b.more())" "while (loads_a.more() && loads_b.more())" "")
+emulator_fault(outer_loads_past_the_last_line ${outer} ${gemv_outer}
+  "if (i * step_ < left_) values[i]" "if (i * step_ <= left_) values[i]" "allocation")
 emulator_fault(outer_row_past_the_edge_read ${outer} ${gemv_outer}
   "(row < last_row ? row : last_row)" "row" "nothing wrote")
 

@@ -31,21 +31,15 @@ struct GemvOuterConfig {
   using Acc = AccType;
   static constexpr int kCols = Cols;             // of a thread
   static constexpr int kRun = 16 / sizeof(Out);  // rows of a thread
-  static constexpr int kArea = kOuterThreads * kCols * kRun;
+  static constexpr int kTileK = kOuterTileK;
   static constexpr int kPad = 4;  // spreads transposing stores over banks, keeps runs aligned
-  // Elements of an operand on their way to a thread, by registers.
-  static constexpr int kAhead = sizeof(In) > 4 ? 2 : 4;
-  // Elements of both operands in shared memory, for every tile from the lowest to the longest.
-  static constexpr int kStaged = [] {
-    int most = 0;
-    for (int tile_m = 4 * kRun; tile_m <= kOuterLongestTile; tile_m *= 2) {
-      const int tile_n = kArea / tile_m;
-      if (tile_n > kOuterLongestTile) continue;
-      const int staged = outer_tile_k(tile_m, tile_n) * (tile_m + tile_n + 2 * kPad);
-      if (staged > most) most = staged;
-    }
-    return most;
-  }();
+  // Elements of A and of B that are on their way to a thread, by registers.
+  static constexpr int kAheadA = sizeof(In) > 4 ? 2 : 8,
+                       kAheadB = sizeof(In) > 4 || kRun > 4 ? 2 : 4;
+  // Both operands in shared memory.
+  static constexpr int kLongest =
+      kOuterLongestTile + kOuterThreads * kCols * kRun / kOuterLongestTile + 2 * kPad;
+  static_assert(32 * kRun + 8 * kCols + 2 * kPad <= kLongest);
 };
 
 // ---- where things lie -------------------------------------------------------------------------
@@ -81,63 +75,57 @@ struct OuterTile {
 
 // ---- global -> shared -------------------------------------------------------------------------
 
-// A block's way through what exists of a k-tile of one operand: neighbouring threads take
+// A thread's way through what exists of a k-tile of one operand: neighbouring threads take
 // neighbouring addresses, whichever way it lies. In shared memory it is always (k, row).
-template <class Cfg>
-struct OuterLoads {
+template <class Cfg, int kAhead>
+class OuterLoads {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
-  const In* base;  // of the k-tile
-  int64_t ld;
-  int contiguous, lines;           // elements of a line of memory; lines
-  int log2_contiguous;             // rounded up
-  int contiguous_step, line_step;  // in shared memory
-  bool conjugate;
 
+ public:
   __device__ __forceinline__ OuterLoads(const BatchOperand& operand, const In* from, int rows,
                                         int valid_k, int pitch)
-      : base(from), ld(operand.ld), conjugate(operand.conjugate) {
-    contiguous = operand.rows_contiguous ? rows : valid_k;
-    lines = operand.rows_contiguous ? valid_k : rows;
-    contiguous_step = operand.rows_contiguous ? 1 : pitch;
-    line_step = operand.rows_contiguous ? pitch : 1;
-    log2_contiguous = 32 - __clz(contiguous - 1);
+      : conjugate_(operand.conjugate) {
+    const bool along_rows = operand.rows_contiguous;
+    const int length = along_rows ? rows : valid_k;  // of a line of memory: at most kOuterThreads
+    lines_ = along_rows ? valid_k : rows;
+    const int log2_length = 32 - __clz(length - 1);  // rounded up
+    const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
+    const int along = thread & ((1 << log2_length) - 1), line = thread >> log2_length;
+    step_ = kOuterThreads >> log2_length;  // lines
+    left_ = along < length ? lines_ - line : 0;
+    next_ = from + along + line * operand.ld;
+    next_step_ = step_ * operand.ld;
+    to_ = along_rows ? line * pitch + along : along * pitch + line;
+    to_step_ = along_rows ? step_ * pitch : step_;
   }
-  // Places of which some exist, counted over all threads.
-  __device__ __forceinline__ int count() const { return lines << log2_contiguous; }
+  // Whether there is more to do for any thread.
+  __device__ __forceinline__ bool more() const { return lines_ > 0; }
 
-  struct Place {
-    int along, line;
-    bool exists;
-  };
-  __device__ __forceinline__ Place place(int index) const {
-    const int along = index & ((1 << log2_contiguous) - 1);
-    const int line = index >> log2_contiguous;
-    return {along, line, along < contiguous && line < lines};
-  }
-  // kAhead elements of a thread from place `first` of the block on.
-  __device__ __forceinline__ void fetch(In (&values)[Cfg::kAhead], int first) const {
+  // All are under way before the first is waited for.
+  __device__ __forceinline__ void fetch(In (&values)[kAhead]) {
 #pragma unroll
-    for (int i = 0; i < Cfg::kAhead; ++i) {
-      const int step = first + i * kOuterThreads;
-      if (step >= count()) break;  // the same for all threads
-      const Place at = place(step + OuterTile<Cfg>::thread());
-      if (at.exists) values[i] = base[at.along + at.line * ld];
+    for (int i = 0; i < kAhead; ++i) {
+      if (i * step_ < left_) values[i] = *next_;
+      next_ = ptx::opaque(next_ + next_step_);  // or each address would have registers of its own
     }
   }
-  __device__ __forceinline__ void put(Acc* shared, const In (&values)[Cfg::kAhead],
-                                      int first) const {
+  __device__ __forceinline__ void put(Acc* shared, const In (&values)[kAhead]) {
 #pragma unroll
-    for (int i = 0; i < Cfg::kAhead; ++i) {
-      const int step = first + i * kOuterThreads;
-      if (step >= count()) break;
-      const Place at = place(step + OuterTile<Cfg>::thread());
-      if (at.exists) {
-        shared[at.along * contiguous_step + at.line * line_step] =
-            Widen<Acc, In>::from(values[i], conjugate);
-      }
+    for (int i = 0; i < kAhead; ++i) {
+      if (i * step_ < left_) shared[to_] = Widen<Acc, In>::from(values[i], conjugate_);
+      to_ = ptx::opaque(to_ + to_step_);
     }
+    left_ -= kAhead * step_;
+    lines_ -= kAhead * step_;
   }
+
+ private:
+  const In* next_;
+  int64_t next_step_;
+  int lines_, left_, step_;  // of the block's, and of this thread's
+  int to_, to_step_;         // in shared memory
+  bool conjugate_;
 };
 
 // ---- math -------------------------------------------------------------------------------------
@@ -264,28 +252,27 @@ __device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const Ou
   const OuterArgs& args = tile.args;
   const int pitch_a = args.tile_m + Cfg::kPad, pitch_b = args.tile_n + Cfg::kPad;
   Acc* shared_a = shared;                          // (k, m)
-  Acc* shared_b = shared + args.tile_k * pitch_a;  // (k, n)
+  Acc* shared_b = shared + Cfg::kTileK * pitch_a;  // (k, n)
   const In* from_a = a.base<In>() + tile.first_m() * args.a.row;
   const In* from_b = b.base<In>() + tile.first_n() * args.b.row;
   Acc sums[Cfg::kCols][Cfg::kRun] = {};  // (n, m)
-  for (int64_t left_k = a.k; left_k > 0; left_k -= args.tile_k) {
-    const int valid_k = left_k < args.tile_k ? static_cast<int>(left_k) : args.tile_k;
-    const OuterLoads<Cfg> loads_a(a, from_a, tile.rows, valid_k, pitch_a);
-    const OuterLoads<Cfg> loads_b(b, from_b, tile.cols, valid_k, pitch_b);
-    const int count = loads_a.count() > loads_b.count() ? loads_a.count() : loads_b.count();
+  for (int64_t left_k = a.k; left_k > 0; left_k -= Cfg::kTileK) {
+    const int valid_k = left_k < Cfg::kTileK ? static_cast<int>(left_k) : Cfg::kTileK;
+    OuterLoads<Cfg, Cfg::kAheadA> loads_a(a, from_a, tile.rows, valid_k, pitch_a);
+    OuterLoads<Cfg, Cfg::kAheadB> loads_b(b, from_b, tile.cols, valid_k, pitch_b);
 #pragma unroll 1
-    for (int first = 0; first < count; first += Cfg::kAhead * kOuterThreads) {
-      In values_a[Cfg::kAhead], values_b[Cfg::kAhead];
-      loads_a.fetch(values_a, first);
-      loads_b.fetch(values_b, first);
-      loads_a.put(shared_a, values_a, first);
-      loads_b.put(shared_b, values_b, first);
+    while (loads_a.more() || loads_b.more()) {
+      In values_a[Cfg::kAheadA], values_b[Cfg::kAheadB];
+      loads_a.fetch(values_a);
+      loads_b.fetch(values_b);
+      loads_a.put(shared_a, values_a);
+      loads_b.put(shared_b, values_b);
     }
     __syncthreads();  // all threads' stores of this k-tile before any thread's loads of it
     multiply_tile<Cfg, kRuns>(sums, tile, shared_a, shared_b, valid_k);
     __syncthreads();  // all threads' loads of this k-tile before any thread's stores of the next
-    from_a += args.tile_k * args.a.k;
-    from_b += args.tile_k * args.b.k;
+    from_a += Cfg::kTileK * args.a.k;
+    from_b += Cfg::kTileK * args.b.k;
   }
   store_tile<Cfg, kRuns>(sums, tile, batch);
 }
@@ -294,7 +281,7 @@ template <class Cfg>
 __device__ __forceinline__ void gemv_outer(const OuterArgs& args) {
   using In = typename Cfg::In;
   using Out = typename Cfg::Out;
-  __shared__ __align__(16) typename Cfg::Acc shared[Cfg::kStaged];
+  __shared__ __align__(16) typename Cfg::Acc shared[Cfg::kTileK * Cfg::kLongest];
   const GemmArgs& gemm = args.gemm;
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const int64_t k = load_finish<typename Cfg::Acc>(gemm).has_product ? gemm.k : 0;

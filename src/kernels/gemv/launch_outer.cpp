@@ -20,7 +20,7 @@ Status launch_outer(const LaunchRequest& request) {
   constexpr int64_t kMaxGridY = 65535;
   const GemmProblem& p = request.problem;
   const OuterShape tiling =
-      outer_shape(request.tile_m, request.tile_n, p.m, p.n, p.k, p.batch_count, request.sm_count);
+      outer_shape(request.tile_m, request.tile_n, p.m, p.n, p.batch_count, request.sm_count);
   if (tiling.tiles_n > kMaxGridX / tiling.tiles_m) return Status::kNotSupported;
   OuterArgs args{};
   args.gemm = make_gemm_args(request);
@@ -31,7 +31,6 @@ Status launch_outer(const LaunchRequest& request) {
   args.threads_n = kOuterThreads >> tiling.log2_threads_m;
   args.tile_m = tiling.tile_m;
   args.tile_n = tiling.tile_n;
-  args.tile_k = tiling.tile_k;
   args.tiles = static_cast<uint32_t>(tiling.tiles_m * tiling.tiles_n);
   args.tiles_m = make_divisor(static_cast<uint32_t>(tiling.tiles_m));
   gpu::LaunchShape shape{};

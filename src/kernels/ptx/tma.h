@@ -4,8 +4,8 @@
 // PTX ISA, "cp.async.bulk.tensor".
 //
 // Shared addresses are aligned to 128 bytes (to 1024 where the map swizzles 128 bytes). x counts
-// elements along the contiguous side, a multiple of 16 bytes (an H200 takes no other); coordinates
-// may lie outside of the matrix, below 0 too.
+// elements along the contiguous side, a multiple of 16 bytes; coordinates may lie outside of the
+// matrix, of loads below 0 too. (Seen on an H200: it takes no other, and says illegal instruction.)
 // One thread starts a copy.
 //==============================================================================
 #pragma once

@@ -114,6 +114,8 @@ void store_box(const myblas::TensorMap* map, int x, int y, int z, uint32_t sourc
   if (from.address % kAlignment != 0) {
     fail(site, "a box from 0x%x, not aligned to %u", source, kAlignment);
   }
+  // NOTE: as above, of stores alone.
+  if (x < 0 || y < 0 || z < 0) fail(site, "a box stored to (%d, %d, %d), below 0", x, y, z);
   PendingStore store{box_at(map, x, y, z, site), from.address, {}, false, site};
   check_rows(store.box, Access::kWrite, site);
   if (machine().watching) {

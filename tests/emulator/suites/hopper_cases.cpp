@@ -189,6 +189,11 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
   args.x = static_cast<int>(random.below(kInner + 2 * inner)) / 8 * 8 - inner;
   args.y = static_cast<int>(random.below(kRows + 2 * kBoxRows)) - kBoxRows;
   args.z = static_cast<int>(random.below(kMatrices + 2)) - 1;
+  if (what == Box::kStore) {
+    args.x = std::max(args.x, 0);
+    args.y = std::max(args.y, 0);
+    args.z = std::max(args.z, 0);
+  }
   const char* const kernels[] = {"tensor_load", "tensor_store", "tensor_multicast"};
   emulator::Shape launch;
   launch.threads = 64;

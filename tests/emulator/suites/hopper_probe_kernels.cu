@@ -82,7 +82,7 @@ __device__ __forceinline__ void copy_in_a_ring(const BoxArgs& args) {
   }
 }
 
-enum class Store { kRight, kNoFence, kNoBarrier, kOverwritten, kNoWait, kNoCommit };
+enum class Store { kRight, kNoFence, kNoBarrier, kOverwritten, kNoWait, kNoCommit, kBelowZero };
 
 template <Store kStore>
 __device__ __forceinline__ void store(const BoxArgs& args) {
@@ -92,7 +92,8 @@ __device__ __forceinline__ void store(const BoxArgs& args) {
   if (kStore != Store::kNoFence) ptx::fence_async_shared();
   if (kStore != Store::kNoBarrier) __syncthreads();  // all stores before the copy
   if (thread() == 0) {
-    ptx::tma_store_3d(&args.map, args.x, args.y, args.z, ptx::shared_address(smem));
+    ptx::tma_store_3d(&args.map, args.x, kStore == Store::kBelowZero ? -1 : args.y, args.z,
+                      ptx::shared_address(smem));
     if (kStore != Store::kNoCommit) ptx::tma_store_commit();
     if (kStore != Store::kNoWait && kStore != Store::kOverwritten) ptx::tma_store_wait_read<0>();
     if (kStore == Store::kOverwritten) {
@@ -231,6 +232,7 @@ BOX_PROBE(probe_store_without_fence, store<Store::kNoFence>)
 BOX_PROBE(probe_store_without_barrier, store<Store::kNoBarrier>)
 BOX_PROBE(probe_store_overwritten, store<Store::kOverwritten>)
 BOX_PROBE(probe_store_without_wait, store<Store::kNoWait>)
+BOX_PROBE(probe_store_below_zero, store<Store::kBelowZero>)
 BOX_PROBE(probe_store_without_commit, store<Store::kNoCommit>)
 BOX_PROBE(probe_pair, pair<Pair::kRight>)
 BOX_PROBE(probe_pair_without_first_barrier, pair<Pair::kNoFirstBarrier>)

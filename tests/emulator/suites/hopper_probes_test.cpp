@@ -60,6 +60,7 @@ constexpr Probe kProbes[] = {
     {"probe_ring_never_emptied", "no barrier in between|may still write|never completes"},
     {"probe_store", nullptr},
     {"probe_store_without_fence", "no fence_async_shared"},
+    {"probe_store_below_zero", "below 0"},
     {"probe_store_without_barrier", "no barrier in between|nothing wrote"},
     {"probe_store_overwritten", "may still read"},
     {"probe_store_without_wait", "may still read shared memory when its thread ends"},

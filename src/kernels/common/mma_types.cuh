@@ -24,13 +24,14 @@ struct MmaOfWords {
   using Register = uint32_t;
   static constexpr int kRegisters = 4;  // a fragment of 16 rows and kK
   static constexpr int kPasses = 1;
-  static constexpr bool kLoadsBetween = true;
+  static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void prepare(uint32_t&) {}
 };
 
 struct MmaOf16Bits : MmaOfWords {
   using Sum = float;
   static constexpr int kK = 16;
+  static constexpr bool kLoadsBetween = true;
   static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kMatrixRows;
   static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kMatrixRows;
 };
@@ -103,7 +104,6 @@ struct MmaS8 : MmaOfWords {
 // sm_75: two instructions of 16 k, each of 8 rows twice.
 struct MmaS8Sm75 : MmaS8 {
   static constexpr int kPasses = 2;
-  static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void multiply(int32_t (&sums)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[4], int half, int pass) {
     const uint32_t sixteen_k_of_b[1] = {b[2 * half + pass]};

@@ -10,6 +10,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_256x128x64,           __nv_bfloat16, __
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x256x64,           __nv_bfloat16, __nv_bfloat16,  kHopper128x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64, __nv_bfloat16, __nv_bfloat16,  kHopperPingPongPair192x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pingpong_pair_128x192x64, __nv_bfloat16, __nv_bfloat16,  kHopperPingPongPair128x192)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_192x128x64,           __nv_bfloat16, __nv_bfloat16,  kHopper192x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x128x64,           __nv_bfloat16, __nv_bfloat16,  kHopper128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x64x64,            __nv_bfloat16, __nv_bfloat16,  kHopper128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x64x64,             __nv_bfloat16, __nv_bfloat16,  kHopper64x64)

@@ -10,6 +10,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_256x128x64,             __half, __half,  
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x256x64,             __half, __half,         kHopper128x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pingpong_pair_192x128x64, __half, __half,         kHopperPingPongPair192x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pingpong_pair_128x192x64, __half, __half,         kHopperPingPongPair128x192)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_192x128x64,             __half, __half,         kHopper192x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x128x64,             __half, __half,         kHopper128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x64x64,              __half, __half,         kHopper128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x64x64,               __half, __half,         kHopper64x64)

@@ -4,11 +4,12 @@
 // nothing but its latencies.
 //
 //   layout    column-major, any ld; op() folded into the loader, not the math
-//   CTA tile  256 threads, of which the launch says how many lie along m (outer_shape.h): 16 bytes
-//             of rows a thread, kCols columns that lie as far apart as there are threads along n
+//   CTA tile  256 threads, of which the launch says how many lie along m (outer_shape.h); 16 bytes
+//             of rows a thread, by kCols columns: neighbours in a whole tile, elsewhere as far
+//             apart as there are threads along n
 //   pipeline  none: one k-tile in shared memory at a time; the other blocks of the SM cover it
-//   assumes   nothing: 16-byte stores where C is aligned, elements otherwise, of which
-//             neighbouring lanes take neighbouring ones; pointer batches
+//   assumes   nothing: 16-byte stores of whole tiles where C is aligned, elements otherwise, of
+//             which neighbouring lanes take neighbouring ones; pointer batches
 //   edges     what lies outside is neither read nor stored: threads there repeat the last row or
 //             column
 //   order     k ascending, one fused sum an element: the bits of the reference family

@@ -364,9 +364,9 @@ emulator_fault(outer_barrier_after_loads_removed ${outer} ${gemv_outer}
 emulator_fault(outer_alignment_of_c_not_checked ${outer} ${gemv_outer}
   "static_cast<uint64_t>(gemm.ldc) * sizeof(Out) : 0" "uint64_t{0} : 0" "not aligned")
 emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
-  "tile.rows % Cfg::kRun == 0" "tile.rows > 0" "")
+  "aligned && tile.rows % Cfg::kRun == 0" "aligned" "")
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
-  "if ((first + j) * args.threads_n < cols_left) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
+  "if ((first + j) * step < cols_left) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
   "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}

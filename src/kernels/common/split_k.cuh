@@ -123,6 +123,49 @@ struct SumRun<double> {
   }
 };
 
+// A warp that adds alone has few sums, and takes them from all slots of its group at a time: from
+// one after the other, it would wait for each on its way from L2. So many bytes of each slot.
+inline constexpr int kWarpBytesAtOnce = 32;
+
+// sums = the group's slots, in ascending order, slot_step sums from one to the next.
+template <int kSums, int kBytesAtOnce, int kThreads, class T>
+__device__ __forceinline__ void add_slots(T* sums, const T* slots, int64_t slot_step, int size) {
+  constexpr int kRun = SumRun<T>::kSums;
+#pragma unroll
+  for (int i = 0; i < kSums; ++i) sums[i] = T(0);
+  if constexpr (kThreads <= 32) {
+    constexpr int kWarpSums = kWarpBytesAtOnce / static_cast<int>(sizeof(T));
+    constexpr int kTogether = kSums < kWarpSums ? kSums : kWarpSums;
+#pragma unroll
+    for (int first = 0; first < kSums; first += kTogether) {
+      T terms[kSplitFanIn][kTogether] = {};
+#pragma unroll
+      for (int slot = 0; slot < kSplitFanIn; ++slot) {
+#pragma unroll
+        for (int i = 0; i < kTogether; i += kRun) {
+          if (slot >= size) break;
+          SumRun<T>::add(terms[slot] + i, slots + slot * slot_step + (first + i) * kThreads);
+        }
+      }
+#pragma unroll
+      for (int slot = 0; slot < kSplitFanIn; ++slot) {
+#pragma unroll
+        for (int i = 0; i < kTogether; ++i) sums[first + i] += terms[slot][i];
+      }
+    }
+  } else {
+    constexpr int kAtOnce = kBytesAtOnce / static_cast<int>(sizeof(T));
+    for (int slot = 0; slot < size; ++slot) {
+#pragma unroll
+      for (int i = 0; i < kSums; i += kRun) {
+        // Keeps the compiler from starting more loads than it has registers for.
+        if (kSums > kAtOnce && i % kAtOnce == 0) __syncwarp();
+        SumRun<T>::add(sums + i, slots + slot * slot_step + i * kThreads);
+      }
+    }
+  }
+}
+
 // Called by every thread of the group with its kSums sums of one part of `tile` (counted over the
 // whole batch). True in the one group that then holds the sums over all of k; the others are done
 // with the tile. The scratch has a slot for each (tile, part), of kThreads * kSums sums.
@@ -131,7 +174,6 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
                                              int64_t tile, int part) {
   constexpr int kRun = SumRun<T>::kSums;
   static_assert(kSums % kRun == 0, "slots are written in runs of 16 bytes");
-  constexpr int kAtOnce = kBytesAtOnce / static_cast<int>(sizeof(T));
   constexpr int64_t kSlotSums = int64_t{kSums} * Group::kThreads;
   const int64_t first_slot = tile * split.parts;
   T* mine = static_cast<T*>(split.partials) + first_slot * kSlotSums + group.thread() * kRun;
@@ -159,17 +201,8 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
         __threadfence();
       }
       if (!group.any(last)) return false;
-#pragma unroll
-      for (int i = 0; i < kSums; ++i) sums[i] = T(0);
-      for (int other = first; other < first + size; ++other) {
-        const T* from = mine + other * stride * kSlotSums;
-#pragma unroll
-        for (int i = 0; i < kSums; i += kRun) {
-          // Keeps the compiler from starting more loads than it has registers for.
-          if (kSums > kAtOnce && i % kAtOnce == 0) __syncwarp();
-          SumRun<T>::add(sums + i, from + i * Group::kThreads);
-        }
-      }
+      add_slots<kSums, kBytesAtOnce, Group::kThreads>(sums, mine + first * stride * kSlotSums,
+                                                      stride * kSlotSums, size);
     }
     index /= kSplitFanIn;
     count = (count + kSplitFanIn - 1) / kSplitFanIn;

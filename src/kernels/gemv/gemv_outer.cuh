@@ -4,11 +4,12 @@
 // nothing but its latencies.
 //
 //   layout    column-major, any ld; op() folded into the loader, not the math
-//   CTA tile  256 threads, of which the launch says how many lie along m (outer_shape.h): 16 bytes
-//             of rows a thread, kCols columns that lie as far apart as there are threads along n
+//   CTA tile  256 threads, of which the launch says how many lie along m (outer_shape.h); 16 bytes
+//             of rows a thread, by kCols columns: neighbours in a whole tile, elsewhere as far
+//             apart as there are threads along n
 //   pipeline  none: one k-tile in shared memory at a time; the other blocks of the SM cover it
-//   assumes   nothing: 16-byte stores where C is aligned, elements otherwise, of which
-//             neighbouring lanes take neighbouring ones; pointer batches
+//   assumes   nothing: 16-byte stores of whole tiles where C is aligned, elements otherwise, of
+//             which neighbouring lanes take neighbouring ones; pointer batches
 //   edges     what lies outside is neither read nor stored: threads there repeat the last row or
 //             column
 //   order     k ascending, one fused sum an element: the bits of the reference family
@@ -66,6 +67,15 @@ struct OuterTile {
   }
   __device__ __forceinline__ int thread_m() const { return thread() & (args.threads_m - 1); }
   __device__ __forceinline__ int thread_n() const { return thread() >> args.log2_threads_m; }
+  // The first column of a thread. The others follow it, or lie threads_n columns apart.
+  template <bool kBlocks>
+  __device__ __forceinline__ int first_col() const {
+    return kBlocks ? thread_n() * Cfg::kCols : thread_n();
+  }
+  template <bool kBlocks>
+  __device__ __forceinline__ int col_step() const {
+    return kBlocks ? 1 : args.threads_n;
+  }
   // The first row of a thread. The others follow it in a run of C, or threads_m rows apart.
   template <bool kRuns>
   __device__ __forceinline__ int first_row() const {
@@ -130,24 +140,41 @@ class OuterLoads {
 
 // ---- math -------------------------------------------------------------------------------------
 
-template <class Cfg, bool kRuns>
+// Neighbours in shared memory, 16 bytes a load. Aligned by their place.
+template <int kCount, class Acc>
+__device__ __forceinline__ void load_neighbours(Acc* to, const Acc* from) {
+  constexpr int kOfLoad = 16 / sizeof(Acc) < kCount ? 16 / sizeof(Acc) : kCount;
+  struct alignas(kOfLoad * sizeof(Acc)) Load {
+    Acc elements[kOfLoad];
+  };
+#pragma unroll
+  for (int i = 0; i < kCount; i += kOfLoad) {
+    const Load load = *reinterpret_cast<const Load*>(from + i);
+#pragma unroll
+    for (int e = 0; e < kOfLoad; ++e) to[i + e] = load.elements[e];
+  }
+}
+
+// kRuns, kBlocks: a thread's rows, columns are neighbours, and exist as a whole or not at all.
+template <class Cfg, bool kRuns, bool kBlocks>
 __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kCols][Cfg::kRun],
                                               const OuterTile<Cfg>& tile,
                                               const typename Cfg::Acc* shared_a,
                                               const typename Cfg::Acc* shared_b, int valid_k) {
   using Acc = typename Cfg::Acc;
-  // Of what a thread has outside the tile the last that exists stands in; runs exist as a whole or
-  // not at all.
-  const int last_row = tile.rows - (kRuns ? Cfg::kRun : 1), last_col = tile.cols - 1;
-  const int first_row = tile.template first_row<kRuns>(), first_col = tile.thread_n();
-  int rows[Cfg::kRun], cols[Cfg::kCols];
+  // Of what a thread has outside the tile the last that exists stands in.
+  const int last_row = tile.rows - (kRuns ? Cfg::kRun : 1);
+  const int last_col = tile.cols - (kBlocks ? Cfg::kCols : 1);
+  const int first_row = tile.template first_row<kRuns>();
+  const int first_col = tile.template first_col<kBlocks>();
+  int rows[kRuns ? 1 : Cfg::kRun], cols[kBlocks ? 1 : Cfg::kCols];
 #pragma unroll
-  for (int e = 0; e < Cfg::kRun; ++e) {
-    const int row = first_row + (kRuns ? 0 : e * tile.args.threads_m);
-    rows[e] = (row < last_row ? row : last_row) + (kRuns ? e : 0);
+  for (int e = 0; e < (kRuns ? 1 : Cfg::kRun); ++e) {
+    const int row = first_row + e * tile.args.threads_m;
+    rows[e] = (row < last_row ? row : last_row);
   }
 #pragma unroll
-  for (int j = 0; j < Cfg::kCols; ++j) {
+  for (int j = 0; j < (kBlocks ? 1 : Cfg::kCols); ++j) {
     const int col = first_col + j * tile.args.threads_n;
     cols[j] = col < last_col ? col : last_col;
   }
@@ -155,10 +182,18 @@ __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kCo
   for (int k = 0; k < valid_k; ++k) {
     Acc a[Cfg::kRun];   // (m)
     Acc b[Cfg::kCols];  // (n)
+    if constexpr (kRuns) {
+      load_neighbours<Cfg::kRun>(a, shared_a + rows[0]);
+    } else {
 #pragma unroll
-    for (int e = 0; e < Cfg::kRun; ++e) a[e] = shared_a[rows[e]];
+      for (int e = 0; e < Cfg::kRun; ++e) a[e] = shared_a[rows[e]];
+    }
+    if constexpr (kBlocks) {
+      load_neighbours<Cfg::kCols>(b, shared_b + cols[0]);
+    } else {
 #pragma unroll
-    for (int j = 0; j < Cfg::kCols; ++j) b[j] = shared_b[cols[j]];
+      for (int j = 0; j < Cfg::kCols; ++j) b[j] = shared_b[cols[j]];
+    }
 #pragma unroll
     for (int j = 0; j < Cfg::kCols; ++j) {
 #pragma unroll
@@ -204,25 +239,27 @@ struct OuterColumn {
   }
 };
 
-template <class Cfg, bool kRuns>
+template <class Cfg, bool kRuns, bool kBlocks>
 __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kCols][Cfg::kRun],
                                            const OuterTile<Cfg>& tile, int64_t batch) {
-  constexpr int kAhead = Cfg::kRun > 4 ? 1 : 2;  // columns that are read together, by registers
+  constexpr int kAhead = Cfg::kRun == 4 ? 2 : 1;  // columns that are read together, by registers
   const OuterArgs& args = tile.args;
   const auto finish = load_finish<typename Cfg::Acc>(args.gemm);
-  const int first_row = tile.template first_row<kRuns>(), first_col = tile.thread_n();
+  const int first_row = tile.template first_row<kRuns>();
+  const int first_col = tile.template first_col<kBlocks>(),
+            step = tile.template col_step<kBlocks>();
   const int rows_left = tile.rows - first_row, cols_left = tile.cols - first_col;
-  const int64_t col_step = args.threads_n * args.gemm.ldc;
+  const int64_t col_step = step * args.gemm.ldc;
   auto* c = matrix_c_of_batch<typename Cfg::Out>(args.gemm, batch);
   c += tile.first_m() + first_row + (tile.first_n() + first_col) * args.gemm.ldc;
 #pragma unroll
   for (int first = 0; first < Cfg::kCols; first += kAhead) {
-    if (first * args.threads_n >= tile.cols) return;  // all threads
+    if (first * step >= tile.cols) return;  // all threads
     OuterColumn<Cfg, kRuns> columns[kAhead] = {};
     if (!is_zero(finish.beta)) {
 #pragma unroll
       for (int j = 0; j < kAhead; ++j) {
-        if ((first + j) * args.threads_n < cols_left) {
+        if ((first + j) * step < cols_left) {
           columns[j].load(c + j * col_step, rows_left, args.threads_m);
         }
       }
@@ -233,7 +270,7 @@ __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::
       for (int e = 0; e < Cfg::kRun; ++e) {
         store_result(&columns[j].run.elements[e], sums[first + j][e], finish);
       }
-      if ((first + j) * args.threads_n < cols_left) {
+      if ((first + j) * step < cols_left) {
         columns[j].store(c + j * col_step, rows_left, args.threads_m);
       }
     }
@@ -243,7 +280,7 @@ __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::
 
 // ---- one tile of C ----------------------------------------------------------------------------
 
-template <class Cfg, bool kRuns>
+template <class Cfg, bool kRuns, bool kBlocks>
 __device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const OuterTile<Cfg>& tile,
                                              const BatchOperand& a, const BatchOperand& b,
                                              int64_t batch) {
@@ -269,12 +306,12 @@ __device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const Ou
       loads_b.put(shared_b, values_b);
     }
     __syncthreads();  // all threads' stores of this k-tile before any thread's loads of it
-    multiply_tile<Cfg, kRuns>(sums, tile, shared_a, shared_b, valid_k);
+    multiply_tile<Cfg, kRuns, kBlocks>(sums, tile, shared_a, shared_b, valid_k);
     __syncthreads();  // all threads' loads of this k-tile before any thread's stores of the next
     from_a += Cfg::kTileK * args.a.k;
     from_b += Cfg::kTileK * args.b.k;
   }
-  store_tile<Cfg, kRuns>(sums, tile, batch);
+  store_tile<Cfg, kRuns, kBlocks>(sums, tile, batch);
 }
 
 template <class Cfg>
@@ -294,10 +331,12 @@ __device__ __forceinline__ void gemv_outer(const OuterArgs& args) {
       const uint64_t column = gemm.n > 1 ? static_cast<uint64_t>(gemm.ldc) * sizeof(Out) : 0;
       const auto c = reinterpret_cast<uintptr_t>(matrix_c_of_batch<Out>(gemm, batch));
       const bool aligned = ((c | column) & 15) == 0;
-      if (aligned && tile.rows % Cfg::kRun == 0) {
-        compute_tile<Cfg, true>(shared, tile, a, b, batch);
+      // Both or neither: each further pair would be code that is seldom run.
+      const bool blocks = args.tile_n == args.threads_n * Cfg::kCols && tile.cols % Cfg::kCols == 0;
+      if (aligned && tile.rows % Cfg::kRun == 0 && blocks) {
+        compute_tile<Cfg, true, true>(shared, tile, a, b, batch);
       } else {
-        compute_tile<Cfg, false>(shared, tile, a, b, batch);
+        compute_tile<Cfg, false, false>(shared, tile, a, b, batch);
       }
     }
   }

@@ -82,8 +82,8 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
 }
 
 // The kernels that are worth a pass ahead of them (those for wgmma, and for FFMA by TMA), and the
-// problems that a pass can pack. NOTE: where alpha is 0 nothing is launched for it; select() may not
-// look, and plans a row all the same.
+// problems that a pass can pack. NOTE: where alpha is 0 nothing is launched for it; select() may
+// not look, and plans a row all the same.
 bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   const bool is_fed_by_tma =
       row.pipe == Pipe::kWgmma || (row.pipe == Pipe::kPlain && row.max_offset == kTmaMaxOffset);

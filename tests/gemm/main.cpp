@@ -25,6 +25,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"GraphCaptureTest", -1, 300},
     {"DividedKTest", -1, 150},
     {"PackedTest", -1, 900},
+    {"SummedTest", -1, 100},
     {"WgmmaRowsTest", -1, 160},
     {"LargeCheckerTest", 5, 5},
     {"Cases/LargeOffsetsTest", -1, 36},

@@ -6,11 +6,6 @@
 namespace bench {
 namespace {
 
-// cuBLAS's default on an H200 is 32 MiB; it has every algorithm with 64. Of ours a captured call,
-// as all that are timed, has no other memory for operands that it repacks: here two of 8192^2 in
-// fp32.
-constexpr size_t kWorkspaceBytes = size_t{640} << 20;
-
 myblasOperation_t operation(char letter) {
   if (letter == 'T') return MYBLAS_OP_T;
   if (letter == 'C') return MYBLAS_OP_C;
@@ -29,11 +24,11 @@ Element* out(void* pointer) {
 }  // namespace
 
 GemmLibrary::GemmLibrary(std::string name, const GemmApi& api, Machine& machine)
-    : name_(std::move(name)), api_(api), workspace_(machine, kWorkspaceBytes) {
+    : name_(std::move(name)), api_(api), workspace_(machine, kBenchWorkspaceBytes) {
   check(api_.Create(&handle_));
   try {
     check(api_.SetStream(handle_, machine.stream()));
-    check(api_.SetWorkspace(handle_, workspace_.get(), kWorkspaceBytes));
+    check(api_.SetWorkspace(handle_, workspace_.get(), kBenchWorkspaceBytes));
   } catch (const CallError&) {
     api_.Destroy(handle_);
     throw;

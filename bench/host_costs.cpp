@@ -25,7 +25,6 @@ double nanoseconds(const Call& call) {
 }  // namespace
 
 HostCosts measure_host_costs(Machine& machine, GemmLibrary& library) {
-  constexpr size_t kWorkspaceBytes = size_t{32} << 20;
   const GemmApi& api = library.api();
   const myblasHandle_t handle = library.handle();
   HostCosts costs;
@@ -33,7 +32,7 @@ HostCosts measure_host_costs(Machine& machine, GemmLibrary& library) {
   costs.set_stream_ns = nanoseconds([&] { api.SetStream(handle, machine.stream()); });
   costs.set_math_mode_ns = nanoseconds([&] { api.SetMathMode(handle, MYBLAS_DEFAULT_MATH); });
   costs.set_workspace_ns =
-      nanoseconds([&] { api.SetWorkspace(handle, library.workspace(), kWorkspaceBytes); });
+      nanoseconds([&] { api.SetWorkspace(handle, library.workspace(), kBenchWorkspaceBytes); });
 
   const Case small = parse_case("f32 NN 64 64 64 1", "host cost");
   CaseData data(machine, small, 1);

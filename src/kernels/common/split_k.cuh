@@ -128,40 +128,27 @@ struct SumRun<double> {
 inline constexpr int kWarpBytesAtOnce = 32;
 
 // sums = the group's slots, in ascending order, slot_step sums from one to the next.
-template <int kSums, int kBytesAtOnce, int kThreads, class T>
-__device__ __forceinline__ void add_slots(T* sums, const T* slots, int64_t slot_step, int size) {
+template <int kSums, int kThreads, class T>
+__device__ __forceinline__ void add_slots_together(T* sums, const T* slots, int64_t slot_step,
+                                                   int size) {
   constexpr int kRun = SumRun<T>::kSums;
+  constexpr int kWarpSums = kWarpBytesAtOnce / static_cast<int>(sizeof(T));
+  constexpr int kTogether = kSums < kWarpSums ? kSums : kWarpSums;
 #pragma unroll
-  for (int i = 0; i < kSums; ++i) sums[i] = T(0);
-  if constexpr (kThreads <= 32) {
-    constexpr int kWarpSums = kWarpBytesAtOnce / static_cast<int>(sizeof(T));
-    constexpr int kTogether = kSums < kWarpSums ? kSums : kWarpSums;
+  for (int first = 0; first < kSums; first += kTogether) {
+    T terms[kSplitFanIn][kTogether] = {};
 #pragma unroll
-    for (int first = 0; first < kSums; first += kTogether) {
-      T terms[kSplitFanIn][kTogether] = {};
+    for (int slot = 0; slot < kSplitFanIn; ++slot) {
 #pragma unroll
-      for (int slot = 0; slot < kSplitFanIn; ++slot) {
-#pragma unroll
-        for (int i = 0; i < kTogether; i += kRun) {
-          if (slot >= size) break;
-          SumRun<T>::add(terms[slot] + i, slots + slot * slot_step + (first + i) * kThreads);
-        }
-      }
-#pragma unroll
-      for (int slot = 0; slot < kSplitFanIn; ++slot) {
-#pragma unroll
-        for (int i = 0; i < kTogether; ++i) sums[first + i] += terms[slot][i];
+      for (int i = 0; i < kTogether; i += kRun) {
+        if (slot >= size) break;
+        SumRun<T>::add(terms[slot] + i, slots + slot * slot_step + (first + i) * kThreads);
       }
     }
-  } else {
-    constexpr int kAtOnce = kBytesAtOnce / static_cast<int>(sizeof(T));
-    for (int slot = 0; slot < size; ++slot) {
 #pragma unroll
-      for (int i = 0; i < kSums; i += kRun) {
-        // Keeps the compiler from starting more loads than it has registers for.
-        if (kSums > kAtOnce && i % kAtOnce == 0) __syncwarp();
-        SumRun<T>::add(sums + i, slots + slot * slot_step + i * kThreads);
-      }
+    for (int slot = 0; slot < kSplitFanIn; ++slot) {
+#pragma unroll
+      for (int i = 0; i < kTogether; ++i) sums[first + i] += terms[slot][i];
     }
   }
 }
@@ -174,6 +161,7 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
                                              int64_t tile, int part) {
   constexpr int kRun = SumRun<T>::kSums;
   static_assert(kSums % kRun == 0, "slots are written in runs of 16 bytes");
+  constexpr int kAtOnce = kBytesAtOnce / static_cast<int>(sizeof(T));
   constexpr int64_t kSlotSums = int64_t{kSums} * Group::kThreads;
   const int64_t first_slot = tile * split.parts;
   T* mine = static_cast<T*>(split.partials) + first_slot * kSlotSums + group.thread() * kRun;
@@ -201,8 +189,22 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
         __threadfence();
       }
       if (!group.any(last)) return false;
-      add_slots<kSums, kBytesAtOnce, Group::kThreads>(sums, mine + first * stride * kSlotSums,
-                                                      stride * kSlotSums, size);
+#pragma unroll
+      for (int i = 0; i < kSums; ++i) sums[i] = T(0);
+      if constexpr (Group::kThreads <= 32) {
+        add_slots_together<kSums, Group::kThreads>(sums, mine + first * stride * kSlotSums,
+                                                   stride * kSlotSums, size);
+      } else {
+        for (int other = first; other < first + size; ++other) {
+          const T* from = mine + other * stride * kSlotSums;
+#pragma unroll
+          for (int i = 0; i < kSums; i += kRun) {
+            // Keeps the compiler from starting more loads than it has registers for.
+            if (kSums > kAtOnce && i % kAtOnce == 0) __syncwarp();
+            SumRun<T>::add(sums + i, from + i * Group::kThreads);
+          }
+        }
+      }
     }
     index /= kSplitFanIn;
     count = (count + kSplitFanIn - 1) / kSplitFanIn;

@@ -78,6 +78,7 @@ TEST(Summing, IsLegalForEqualPartsThatFitTheScratch) {
   without_product.k = 0;
   EXPECT_FALSE(may_sum(without_product, 2, caps));
   EXPECT_FALSE(may_sum(long_k(DataType::kS8, DataType::kS32, Compute::kS32), 2, caps));
+  EXPECT_FALSE(may_sum(long_k(DataType::kS8, DataType::kF32, Compute::kF32), 2, caps));
   EXPECT_FALSE(may_sum(long_k(DataType::kCF32, DataType::kCF32, Compute::kF32), 2, caps));
   EXPECT_FALSE(may_sum(p, 2, synthetic_gpu(80))) << "no kernel there";
 }

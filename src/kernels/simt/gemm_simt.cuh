@@ -12,7 +12,8 @@
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k ascending, one fused sum an element, closed every k_of_chunk k
 //             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh. One split of one k
-//             has the same bits in every tile shape with the same TileK, but for the sign of a zero
+//             has the same bits in every tile shape with the same TileK and the same feed (TMA's
+//             has the k remainder elsewhere), but for the sign of a zero
 //   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over tiles, parts
 //             and batches
 //==============================================================================

@@ -201,7 +201,7 @@ emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
-  "(maps.batch_moves & 2) != 0 ? static_cast<int32_t>(batch) : 0" "0" "")
+  "(maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0" "0" "")
 
 # ---- k in parts -------------------------------------------------------------------------------
 

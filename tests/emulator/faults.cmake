@@ -381,6 +381,7 @@ emulator_fault(outer_row_past_the_edge_read ${outer} ${gemv_outer}
 # ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
 
 set(mma_gemm kernels/common/mma_gemm.cuh)
+set(mma_config kernels/common/mma_gemm_config.cuh)
 set(mma_tile kernels/common/mma_tile.cuh)
 set(mma_types kernels/common/mma_types.cuh)
 set(mma_async kernels/common/mma_feed_async.cuh)
@@ -408,7 +409,7 @@ emulator_fault(mma_barrier_behind_the_stages_removed ${bf16_mma} ${mma_gemm}
   "__syncthreads();  // all threads' loads of staged sums" "// all threads' loads of staged sums" "no barrier|may still write")
 emulator_fault(mma_one_k_tile_too_many ${bf16_mma} ${mma_gemm}
   "tile + kStages - 1 < tiles" "tile + kStages - 1 <= tiles" "")
-emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_gemm}
+emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_config}
   "kLoadsAhead ? kRingBytes : 0;" "kLoadsAhead ? 0 : 0;" "no barrier|may still write")
 emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")

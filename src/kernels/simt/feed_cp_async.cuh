@@ -16,28 +16,13 @@
 namespace myblas {
 
 template <class Cfg>
-class CpAsyncFeed {
+class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
   using Element = typename Cfg::Element;
   static constexpr int kStages = Cfg::kStages;
   static constexpr uint32_t kOffsetB = Cfg::kLdA * Cfg::kTileK * sizeof(Element);
   static_assert(kStages >= 3);
 
  public:
-  // The main loop's barrier says that a stage is free.
-  static constexpr bool kCountsReaders = false;
-  static constexpr int kRequestAt = 0;  // k within a k-tile
-  __device__ __forceinline__ void leave(int /*stage*/) {}
-
-  using Operand = BatchOperand;
-  static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,
-                                                      int64_t k) {
-    return operand_a_of_batch<Element>(args, batch, k);
-  }
-  static __device__ __forceinline__ Operand operand_b(const GemmArgs& args, int64_t batch,
-                                                      int64_t k) {
-    return operand_b_of_batch<Element>(args, batch, k);
-  }
-
   __device__ __forceinline__ CpAsyncFeed(Element* smem, const BatchOperand& a,
                                          const BatchOperand& b, int64_t first_m, int64_t first_n,
                                          int64_t first_k)

@@ -25,28 +25,13 @@ struct PieceOf<16> {
 };
 
 template <class Cfg>
-class RegisterFeed {
+class RegisterFeed : public FeedFromMemory<typename Cfg::Element> {
   using Element = typename Cfg::Element;
   using LoaderA = OperandLoader<Cfg, Cfg::kTileM, Cfg::kLdA>;
   using LoaderB = OperandLoader<Cfg, Cfg::kTileN, Cfg::kLdB>;
   static_assert(Cfg::kStages == 2);
 
  public:
-  // The main loop's barrier says that a stage is free.
-  static constexpr bool kCountsReaders = false;
-  static constexpr int kRequestAt = 0;  // k within a k-tile
-  __device__ __forceinline__ void leave(int /*stage*/) {}
-
-  using Operand = BatchOperand;
-  static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,
-                                                      int64_t k) {
-    return operand_a_of_batch<Element>(args, batch, k);
-  }
-  static __device__ __forceinline__ Operand operand_b(const GemmArgs& args, int64_t batch,
-                                                      int64_t k) {
-    return operand_b_of_batch<Element>(args, batch, k);
-  }
-
   __device__ __forceinline__ RegisterFeed(Element* smem, const BatchOperand& a,
                                           const BatchOperand& b, int64_t first_m, int64_t first_n,
                                           int64_t first_k)

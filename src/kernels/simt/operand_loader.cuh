@@ -151,4 +151,24 @@ struct OperandLoader {
   }
 };
 
+// What feeds have in common whose copies all threads of a block share: operands are read where they
+// lie, and the main loop's barrier says that a stage is free.
+template <class Element>
+class FeedFromMemory {
+ public:
+  static constexpr bool kCountsReaders = false;
+  static constexpr int kRequestAt = 0;  // k within a k-tile
+  __device__ __forceinline__ void leave(int /*stage*/) {}
+
+  using Operand = BatchOperand;
+  static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,
+                                                      int64_t k) {
+    return operand_a_of_batch<Element>(args, batch, k);
+  }
+  static __device__ __forceinline__ Operand operand_b(const GemmArgs& args, int64_t batch,
+                                                      int64_t k) {
+    return operand_b_of_batch<Element>(args, batch, k);
+  }
+};
+
 }  // namespace myblas

@@ -234,8 +234,35 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   if (k_tiles > 0) ring.release(previous);
 }
 
+// The layouts of the operands are the instruction's: a loop for each pair of them. What lies around
+// the loops is there once: a block that finds its code in the SM's cache is done earlier.
+template <class Cfg>
+__device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const TmaArgs& args,
+                                                    const Ring<Cfg>& ring, int consumer,
+                                                    int k_tiles, RingPosition<Cfg::kStages>* at) {
+  if constexpr (Cfg::Type::kAnyMajor) {
+    const bool a = a_is_transposed(args), b = b_is_transposed(args);
+    const bool rows = Cfg::kShape.rows_are_m ? a : b;
+    if constexpr (Cfg::kShape.any_columns) {
+      if (Cfg::kShape.rows_are_m ? b : a) {
+        if (rows) {
+          multiply_tile<Cfg, true, true>(sums, ring, consumer, k_tiles, at);
+        } else {
+          multiply_tile<Cfg, false, true>(sums, ring, consumer, k_tiles, at);
+        }
+        return;
+      }
+    }
+    if (rows) {
+      multiply_tile<Cfg, true, false>(sums, ring, consumer, k_tiles, at);
+      return;
+    }
+  }
+  multiply_tile<Cfg, false, false>(sums, ring, consumer, k_tiles, at);
+}
+
 // A consumer: one warpgroup.
-template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
+template <class Cfg>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
                                                unsigned char* staging, bool has_product) {
   const int consumer = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
@@ -258,8 +285,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
       ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);
     }
     TileSums<Cfg> sums = {};
-    multiply_tile<Cfg, kRowsTransposed, kColumnsTransposed>(sums, ring, consumer, tile.k_tiles,
-                                                            &at);
+    multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at);
     if (!tile.exists) continue;
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
@@ -271,30 +297,6 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     store.store_tile(sums, args, tile, Cfg::first_row(consumer));
   }
   store.finish();
-}
-
-// The layouts of the operands are the instruction's: a loop for each pair of them.
-template <class Cfg>
-__device__ __forceinline__ void multiply_any_layout(const TmaArgs& args, const Ring<Cfg>& ring,
-                                                    unsigned char* staging, bool has_product) {
-  const bool a = a_is_transposed(args), b = b_is_transposed(args);
-  const bool rows = Cfg::kShape.rows_are_m ? a : b;
-  [[maybe_unused]] const bool columns = Cfg::kShape.rows_are_m ? b : a;
-  if constexpr (Cfg::kShape.any_columns) {
-    if (columns) {
-      if (rows) {
-        multiply_tiles<Cfg, true, true>(args, ring, staging, has_product);
-      } else {
-        multiply_tiles<Cfg, false, true>(args, ring, staging, has_product);
-      }
-      return;
-    }
-  }
-  if (rows) {
-    multiply_tiles<Cfg, true, false>(args, ring, staging, has_product);
-  } else {
-    multiply_tiles<Cfg, false, false>(args, ring, staging, has_product);
-  }
 }
 
 template <class Cfg>
@@ -322,11 +324,7 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   } else {
     if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
     unsigned char* const staging = smem + Cfg::kStages * Cfg::kStageBytes;
-    if constexpr (Cfg::Type::kAnyMajor) {
-      multiply_any_layout<Cfg>(args, ring, staging, has_product);
-    } else {
-      multiply_tiles<Cfg, false, false>(args, ring, staging, has_product);
-    }
+    multiply_tiles<Cfg>(args, ring, staging, has_product);
   }
 }
 

@@ -255,28 +255,56 @@ class TileStore {
     }
   }
 
-  // Between the buffer and a C that TMA cannot reach, by all threads.
+  // Between the buffer and a C that TMA cannot reach, by all threads: each goes along a row of m,
+  // and the loads of a group of its elements wait together. left: columns of C from the group's
+  // first.
+  static constexpr int kGroup = 4;
+  static constexpr int kColumnStep = 128 / kChunkM;
+  static_assert(128 % kChunkM == 0 && kChunkSums % kGroup == 0);
+
   static __device__ __forceinline__ void read_chunk(unsigned char* buffer, const Out* c,
                                                     int64_t ldc, int left_m, int left_n) {
-    for_elements([&](int m, int n) {
-      const bool inside = m < left_m && n < left_n;
-      *reinterpret_cast<Out*>(buffer + offset_of(m, n)) = inside ? c[m + n * ldc] : Out{};
+    for_groups(c, ldc, left_n, [&](const Out* from, int m, int first_n, int left) {
+      Out group[kGroup];
+#pragma unroll
+      for (int i = 0; i < kGroup; ++i) {
+        group[i] = m < left_m && i * kColumnStep < left ? *from : Out{};
+        from += kColumnStep * ldc;
+      }
+#pragma unroll
+      for (int i = 0; i < kGroup; ++i) {
+        *reinterpret_cast<Out*>(buffer + offset_of(m, first_n + i * kColumnStep)) = group[i];
+      }
     });
   }
   static __device__ __forceinline__ void copy_chunk(Out* c, int64_t ldc,
                                                     const unsigned char* buffer, int left_m,
                                                     int left_n) {
-    for_elements([&](int m, int n) {
-      if (m < left_m && n < left_n) {
-        c[m + n * ldc] = *reinterpret_cast<const Out*>(buffer + offset_of(m, n));
+    for_groups(c, ldc, left_n, [&](Out* to, int m, int first_n, int left) {
+      Out group[kGroup];
+#pragma unroll
+      for (int i = 0; i < kGroup; ++i) {
+        group[i] = *reinterpret_cast<const Out*>(buffer + offset_of(m, first_n + i * kColumnStep));
+      }
+#pragma unroll
+      for (int i = 0; i < kGroup; ++i) {
+        if (m < left_m && i * kColumnStep < left) *to = group[i];
+        to += kColumnStep * ldc;
       }
     });
   }
-  template <class Body>
-  static __device__ __forceinline__ void for_elements(const Body& body) {
-#pragma unroll 4
-    for (int i = static_cast<int>(threadIdx.x) % 128; i < kChunkM * kChunkN; i += 128) {
-      body(i % kChunkM, i / kChunkM);
+  // Calls body(address in C, m, n, columns left) for the first element of each of the thread's
+  // groups.
+  template <class Pointer, class Body>
+  static __device__ __forceinline__ void for_groups(Pointer c, int64_t ldc, int left_n,
+                                                    const Body& body) {
+    const int thread = static_cast<int>(threadIdx.x) % 128;
+    const int m = thread % kChunkM;
+    Pointer first = c + m + thread / kChunkM * ldc;
+#pragma unroll 1
+    for (int n = thread / kChunkM; n < kChunkN; n += kGroup * kColumnStep) {
+      body(first, m, n, left_n - n);
+      first += kGroup * kColumnStep * ldc;
     }
   }
 

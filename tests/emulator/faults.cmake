@@ -195,9 +195,9 @@ emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
   "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")
 emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
-  "kEmpty, Cfg::kThreads / 32)" "kEmpty, Cfg::kThreads / 32 - 1)" "")
+  "kEmpty, kWarps)" "kEmpty, kWarps - 1)" "")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
-  "next_k_ = k + Cfg::kTileK;" "" "")
+  "    next_k_ += Cfg::kTileK;\n" "" "")
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}

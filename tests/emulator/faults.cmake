@@ -190,7 +190,9 @@ emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
   "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
-  "ptx::mbarrier_wait(to + kEmpty, empty_parity_);" "" "no barrier|may still write|copy")
+  "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage == kLastStage ? 1 : 0));" "" "no barrier|may still write|copy")
+emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
+  "full_parity_ ^ (stage == kLastStage ? 1 : 0)" "full_parity_" "")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
   "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")

@@ -32,6 +32,7 @@ class TmaFeed {
   static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
   static constexpr int kStageBytes = Cfg::kStageElements * kElementBytes;
   static constexpr int kFull = kBytesA + kBytesB, kEmpty = kFull + 8;  // places in a stage
+  static constexpr int kLastStage = (kStages - 1) * Cfg::kStageElements;
   static_assert(kStages >= 3 && kBytesA % 128 == 0 && kBytesB % 128 == 0);
 
  public:
@@ -94,10 +95,11 @@ class TmaFeed {
   // with the last one, which is new. The first lane of the warp whose turn it is does it.
   __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int stage,
                                           bool exists) {
-    if (stage == 0) empty_parity_ ^= 1;
     if (exists && threadIdx.x == next_k_ / Cfg::kTileK % kWarps * 32) {
       const uint32_t to = ring_ + stage * kElementBytes;
-      ptx::mbarrier_wait(to + kEmpty, empty_parity_);  // all warps' loads of what lay there
+      // All warps' loads of what lay there. That was asked for kStages k-tiles ago: a turn of the
+      // ring before the k-tile that is read now, or in the same one where this is the last stage.
+      ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage == kLastStage ? 1 : 0));
       start(to, next_k_);
     }
     next_k_ += Cfg::kTileK;
@@ -140,10 +142,9 @@ class TmaFeed {
   const TensorMap *map_a_, *map_b_;
   volatile int32_t matrix_a_, matrix_b_;
   volatile int first_m_, first_n_;
-  uint32_t next_k_;  // of the k-tile that is asked for next
-  uint32_t ring_;    // a shared address
-  // Of the phases that stages are waited for in: an empty one's first wait is over at once.
-  int full_parity_ = 1, empty_parity_ = 1;
+  uint32_t next_k_;      // of the k-tile that is asked for next
+  uint32_t ring_;        // a shared address
+  int full_parity_ = 1;  // of the phase in which the stage that is read was full
 };
 
 }  // namespace myblas

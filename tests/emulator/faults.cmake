@@ -190,14 +190,16 @@ emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
   "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
-  "ptx::mbarrier_wait(to + kEmpty, empty_parity_);" "" "no barrier|may still write|copy")
+  "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage == kLastStage ? 1 : 0));" "" "no barrier|may still write|copy")
+emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
+  "full_parity_ ^ (stage == kLastStage ? 1 : 0)" "full_parity_" "")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
   "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")
 emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
-  "kEmpty, Cfg::kThreads / 32)" "kEmpty, Cfg::kThreads / 32 - 1)" "")
+  "kEmpty, kWarps)" "kEmpty, kWarps - 1)" "")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
-  "next_k_ = k + Cfg::kTileK;" "" "")
+  "    next_k_ += Cfg::kTileK;\n" "" "")
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}

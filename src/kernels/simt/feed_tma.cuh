@@ -6,8 +6,9 @@
 // Operands whose rows (m of A, n of B) are contiguous, aligned as TMA needs it. A stage holds A's
 // TileK rows of TileM, B's of TileN, and two barriers: `full` counts the bytes that came, `empty`
 // the warps that are done with them, so that no warp waits for another but through the ring. The
-// first thread starts the copies. The k remainder is the last k-tile: what lies past the matrix
-// comes as zeros.
+// warps take turns at starting the copies of a k-tile: by one of them always, it would be slower
+// than the others, who then wait for it at every stage. The k remainder is the last k-tile: what
+// lies past the matrix comes as zeros.
 //
 // The promise to the main loop: simt/feed_cp_async.cuh.
 //==============================================================================
@@ -25,11 +26,13 @@ template <class Cfg>
 class TmaFeed {
   using Element = typename Cfg::Element;
   static constexpr int kStages = Cfg::kStages;
+  static constexpr int kWarps = Cfg::kThreads / 32;
   static constexpr int kElementBytes = static_cast<int>(sizeof(Element));
   static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * kElementBytes;
   static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
   static constexpr int kStageBytes = Cfg::kStageElements * kElementBytes;
   static constexpr int kFull = kBytesA + kBytesB, kEmpty = kFull + 8;  // places in a stage
+  static constexpr int kLastStage = (kStages - 1) * Cfg::kStageElements;
   static_assert(kStages >= 3 && kBytesA % 128 == 0 && kBytesB % 128 == 0);
 
  public:
@@ -64,7 +67,7 @@ class TmaFeed {
         matrix_b_(b.matrix),
         first_m_(static_cast<int>(first_m)),
         first_n_(static_cast<int>(first_n)),
-        next_k_(static_cast<int>(first_k)),
+        next_k_(static_cast<uint32_t>(first_k) + (kStages - 1) * Cfg::kTileK),
         ring_(static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(ptx::shared_address(smem))))) {
   }
 
@@ -74,12 +77,14 @@ class TmaFeed {
 #pragma unroll
       for (int stage = 0; stage < kStages; ++stage) {
         ptx::mbarrier_init(ring_ + stage * kStageBytes + kFull, 1);
-        ptx::mbarrier_init(ring_ + stage * kStageBytes + kEmpty, Cfg::kThreads / 32);
+        ptx::mbarrier_init(ring_ + stage * kStageBytes + kEmpty, kWarps);
       }
       ptx::mbarrier_fence_init();
 #pragma unroll
       for (int stage = 0; stage < kStages - 1; ++stage) {
-        if (static_cast<uint32_t>(stage) < k_tiles) start(ring_ + stage * kStageBytes);
+        if (static_cast<uint32_t>(stage) < k_tiles) {
+          start(ring_ + stage * kStageBytes, next_k_ - (kStages - 1 - stage) * Cfg::kTileK);
+        }
       }
     }
     __syncthreads();  // the barriers are made before any thread waits for one
@@ -87,15 +92,17 @@ class TmaFeed {
   }
 
   // Stages are known by the place of their first element. They are asked for in turn, beginning
-  // with the last one, which is new.
+  // with the last one, which is new. The first lane of the warp whose turn it is does it.
   __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int stage,
                                           bool exists) {
-    if (stage == 0) empty_parity_ ^= 1;
-    if (exists && threadIdx.x == 0) {
+    if (exists && threadIdx.x == next_k_ / Cfg::kTileK % kWarps * 32) {
       const uint32_t to = ring_ + stage * kElementBytes;
-      ptx::mbarrier_wait(to + kEmpty, empty_parity_);  // all warps' loads of what lay there
-      start(to);
+      // All warps' loads of what lay there. That was asked for kStages k-tiles ago: a turn of the
+      // ring before the k-tile that is read now, or in the same one where this is the last stage.
+      ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage == kLastStage ? 1 : 0));
+      start(to, next_k_);
     }
+    next_k_ += Cfg::kTileK;
   }
 
   // The next k-tile is in its stage, if there is one. Stages come in turn, beginning with place 0.
@@ -123,21 +130,21 @@ class TmaFeed {
   }
 
  private:
-  __device__ __forceinline__ void start(uint32_t to) {
-    const int k = next_k_;
+  __device__ __forceinline__ void start(uint32_t to, uint32_t k_of_tile) {
+    const int k = static_cast<int>(k_of_tile);
     ptx::mbarrier_arrive_expect_tx(to + kFull, kBytesA + kBytesB);
     ptx::tma_load_3d(to, map_a_, first_m_, k, matrix_a_, to + kFull);
     ptx::tma_load_3d(to + kBytesA, map_b_, first_n_, k, matrix_b_, to + kFull);
-    next_k_ = k + Cfg::kTileK;
   }
 
-  // What the first thread alone looks at waits in its own memory (volatile), not in registers.
+  // What is looked at for copies alone waits in the thread's own memory (volatile), not in
+  // registers.
   const TensorMap *map_a_, *map_b_;
   volatile int32_t matrix_a_, matrix_b_;
-  volatile int first_m_, first_n_, next_k_;
-  uint32_t ring_;  // a shared address
-  // Of the phases that stages are waited for in: an empty one's first wait is over at once.
-  int full_parity_ = 1, empty_parity_ = 1;
+  volatile int first_m_, first_n_;
+  uint32_t next_k_;      // of the k-tile that is asked for next
+  uint32_t ring_;        // a shared address
+  int full_parity_ = 1;  // of the phase in which the stage that is read was full
 };
 
 }  // namespace myblas

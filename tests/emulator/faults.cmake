@@ -199,8 +199,10 @@ emulator_fault(batch_walk_goes_past_the_tiles ${sgemm_batch} ${simt_batch}
   "      tile_ -= tiles_;\n" "" "")
 emulator_fault(batch_first_k_taken_as_whole ${sgemm_batch} ${simt_batch}
   "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "")
+emulator_fault(batch_sign_of_nothing_lost ${sgemm_batch} ${simt_batch}
+  "0.0F : -0.0F" "0.0F : 1.0F" "")
 emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
-  "if (col < cols_left) {" "if (cols_left > 0) {" "")
+  "if (col < cols_left && row" "if (cols_left > 0 && row" "")
 
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 

@@ -153,25 +153,60 @@ __device__ __forceinline__ void multiply_k_tile(SimtSums<Cfg>& sums, const float
 
 // ---- registers -> C ---------------------------------------------------------------------------
 
-// kRuns: runs of 4 rows are aligned, and there as a whole or not at all.
-template <class Cfg, bool kRuns>
+// alpha times the sums, ahead of all stores: one branch instead of one an element.
+// NOTE: without a product only beta * c is left, of which -0 keeps the sign.
+template <class Cfg>
+__device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums, const Finish<float>& finish) {
+  const float nothing = is_zero(finish.beta) ? 0.0F : -0.0F;
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) {
+      sums[j][i] = finish.has_product ? multiply(finish.alpha, sums[j][i]) : nothing;
+    }
+  }
+}
+
+// Four rows of one column of C, of which rows_left exist; kRun: all of them, and they are aligned.
+template <class Cfg, bool kRun, bool kReadsC>
+__device__ __forceinline__ void store_scaled(float* c, const float* scaled, int rows_left,
+                                             float beta) {
+  float values[Cfg::kRun];
+#pragma unroll
+  for (int i = 0; i < Cfg::kRun; ++i) values[i] = scaled[place_in_registers<Cfg>(i)];
+  if constexpr (kRun) {
+    if constexpr (kReadsC) {
+      const float4 old = *reinterpret_cast<const float4*>(c);
+      multiply_add(values[0], beta, old.x);
+      multiply_add(values[1], beta, old.y);
+      multiply_add(values[2], beta, old.z);
+      multiply_add(values[3], beta, old.w);
+    }
+    *reinterpret_cast<float4*>(c) = make_float4(values[0], values[1], values[2], values[3]);
+  } else {
+#pragma unroll
+    for (int i = 0; i < Cfg::kRun; ++i) {
+      if (i < rows_left) {
+        if constexpr (kReadsC) multiply_add(values[i], beta, c[i]);
+        c[i] = values[i];
+      }
+    }
+  }
+}
+
+// What a thread has of a tile. kRuns: runs of 4 rows are aligned, and there as a whole or not at
+// all. kReadsC: beta is not 0.
+template <class Cfg, bool kRuns, bool kReadsC>
 __device__ __forceinline__ void store_sums(const SimtSums<Cfg>& sums, float* c, int64_t ldc,
-                                           int rows_left, int cols_left,
-                                           const Finish<float>& finish) {
+                                           int rows_left, int cols_left, float beta) {
 #pragma unroll
   for (int j = 0; j < Cfg::kAccN; ++j) {
     const int col = place_of_sum<Cfg, Cfg::kLanesN>(0, j);
-    if (col < cols_left) {
 #pragma unroll
-      for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
-        const int row = place_of_sum<Cfg, Cfg::kLanesM>(0, i);
-        if constexpr (kRuns) {
-          if (row < rows_left) {
-            store_run<Cfg>(c + row, &sums[j][i], Cfg::kRun, true, finish);
-          }
-        } else {
-          store_run<Cfg>(c + row, &sums[j][i], rows_left - row, false, finish);
-        }
+    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
+      const int row = place_of_sum<Cfg, Cfg::kLanesM>(0, i);
+      if (col < cols_left && row < rows_left) {
+        store_scaled<Cfg, kRuns, kReadsC>(c + row, &sums[j][i], rows_left - row, beta);
       }
     }
     // To the next column of this lane.
@@ -181,7 +216,7 @@ __device__ __forceinline__ void store_sums(const SimtSums<Cfg>& sums, float* c, 
 }
 
 template <class Cfg>
-__device__ __forceinline__ void store_batch_tile(const SimtSums<Cfg>& sums, const GemmArgs& args,
+__device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
                                                  int64_t batch, int64_t first_m, int64_t first_n,
                                                  const Finish<float>& finish) {
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
@@ -196,10 +231,16 @@ __device__ __forceinline__ void store_batch_tile(const SimtSums<Cfg>& sums, cons
   auto* c = matrix_c_of_batch<float>(args, batch);
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(float))) & 15) == 0;
   c += first_m + row + (first_n + col) * args.ldc;
-  if (aligned && rows % Cfg::kRun == 0) {
-    store_sums<Cfg, true>(sums, c, args.ldc, rows - row, cols - col, finish);
+  scale_sums<Cfg>(sums, finish);
+  const bool runs = aligned && rows % Cfg::kRun == 0, reads_c = !is_zero(finish.beta);
+  if (runs && !reads_c) {
+    store_sums<Cfg, true, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  } else if (runs) {
+    store_sums<Cfg, true, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  } else if (!reads_c) {
+    store_sums<Cfg, false, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
   } else {
-    store_sums<Cfg, false>(sums, c, args.ldc, rows - row, cols - col, finish);
+    store_sums<Cfg, false, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
   }
 }
 

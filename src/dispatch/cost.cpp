@@ -162,19 +162,21 @@ double start_us(const KernelRow& row) {
 
 // Between the products of one round of blocks and those of the next: they start, and store what
 // lies inside of C, which they read first unless beta is 0. A block of mma.sync that has an SM for
-// itself starts once and loads ahead.
+// itself starts once and loads ahead, and so do blocks that stay.
 double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                          double resident, double rounds) {
   const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
-  const double starts_us =
-      loads_ahead ? start_us(row) + (rounds - 1.0) * kTileLatencyUs : rounds * start_us(row);
+  const double starts_us = row.resident  ? start_us(row)
+                           : loads_ahead ? start_us(row) + (rounds - 1.0) * kTileLatencyUs
+                                         : rounds * start_us(row);
   const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
   const double stored = passes_of_c * std::min<double>(row.tile_m, as_double(p.m)) *
                         std::min<double>(row.tile_n, as_double(p.n)) *
                         static_cast<double>(element_bytes(row.key.c));
   const double per_clock = row.pipe == Pipe::kWgmma ? kStoreBytesPerClockTma : kStoreBytesPerClock;
-  // Consumers that take turns store under the next tile's products: but for the last.
-  const double seen = row.ping_pong ? 1.0 : rounds;
+  // Consumers that take turns and blocks that stay store under the next tile's products: but for
+  // the last.
+  const double seen = row.ping_pong || row.resident ? 1.0 : rounds;
   return starts_us + seen * resident * stored / (per_clock * caps.clock_ghz * 1e3);
 }
 
@@ -203,7 +205,8 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double between = between_rounds_us(row, p, caps, resident, rounds);
   // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
   const bool tma = row.pipe == Pipe::kWgmma;
-  const double bytes = a_bytes(p) + b_bytes(p) + (tma && !c_stays_in_l2 ? c_bytes(p) : 0.0);
+  const bool stores_under_math = (tma && !c_stays_in_l2) || row.resident;
+  const double bytes = a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p) : 0.0);
   const double math = math_us(row, p, caps, blocks, block_k) + (tma ? between : 0.0);
   const double loads = load_us(row, caps, blocks, block_k) * slowdown;
   const double dram = dram_us(p, caps, bytes, kDramShare) * slowdown;

@@ -16,6 +16,13 @@ Reject check_row(std::span<const KernelRow> rows, size_t index, const GemmProble
   return check_or_pack(rows[index], problem, caps, packing);
 }
 
+// Whether a row would round the operands of a product of one row or column: that is bound by
+// memory, and rows that do not round it are no slower. Forced and measured rows are taken all the
+// same.
+bool rounds_for_nothing(const KernelRow& row, const GemmProblem& problem) {
+  return row.needs_fast != kFastNone && std::min(problem.m, problem.n) == 1;
+}
+
 // Parts worth a prediction: every number while they are few, then steps of a fifth or so.
 constexpr int kSplits[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
                            16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
@@ -99,6 +106,7 @@ Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& proble
     const GemmKey key = key_of(division.products);
     for (size_t i = 0; i < rows.size() && division.sum_us < best.predicted_us; ++i) {
       if (!(rows[i].key == key) || !may_divide(rows[i], division.products, caps)) continue;
+      if (rounds_for_nothing(rows[i], problem)) continue;
       const Plan plan = summed_plan(rows, i, division, caps);
       if (plan.row >= 0 && plan.predicted_us < best.predicted_us) best = plan;
     }
@@ -162,6 +170,7 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     // A forced row wins where it is legal; elsewhere the choice is the usual one.
     const bool forced =
         policy.kernel[0] != '\0' && !policy.summed && std::strcmp(policy.kernel, rows[i].name) == 0;
+    if (!forced && rounds_for_nothing(rows[i], problem)) continue;
     Plan plan = plan_of(rows[i], problem, caps, packing, forced ? policy.parts : 0);
     plan.row = static_cast<int>(i);
     if (forced) return plan;
@@ -186,7 +195,10 @@ void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const
     const Reject reject = check_row(rows, i, p, caps, &packing);
     const bool chosen = static_cast<int>(i) == plan.row && !plan.summed;
     const char* mark = chosen ? "->" : "  ";
-    if (reject == Reject::kNone) {
+    if (reject == Reject::kNone && !chosen && rounds_for_nothing(rows[i], p)) {
+      std::fprintf(out, "myblas: %s %-44s passed over: rounds, and gains nothing by it\n", mark,
+                   rows[i].name);
+    } else if (reject == Reject::kNone) {
       const Plan shown = chosen ? plan : plan_of(rows[i], p, caps, packing, 0);
       std::fprintf(out, "myblas: %s %-44s predicted %.1f us, k in %d part%s%s\n", mark,
                    rows[i].name, shown.predicted_us, shown.parts, shown.parts == 1 ? "" : "s",

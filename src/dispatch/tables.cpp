@@ -46,6 +46,7 @@ constexpr bool says(std::string_view name, std::string_view word) {
             : says(#name, "_pair_") ? 2                                                          \
                                     : 1,                                                         \
             says(#name, "_pingpong_"),                                                           \
+            says(#name, "_batch_"),                                                              \
             {ab, c, sum_type(acc)},                                                              \
             trans,                                                                               \
             needs,                                                                               \

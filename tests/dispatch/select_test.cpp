@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -211,6 +212,20 @@ TEST(Select, LargeAndSmallSquaresTakeLargeAndSmallTiles) {
   };
   EXPECT_GE(chosen(8192).tile_m * chosen(8192).tile_n, 128 * 64);
   EXPECT_LE(chosen(256).tile_m * chosen(256).tile_n, 64 * 32);
+}
+
+TEST(Select, OneRowOrColumnIsNotRounded) {
+  for (const auto& [m, n, k] : {std::array{400, 1, 96}, std::array{1, 4096, 4096}}) {
+    GemmProblem p = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, m, n, k);
+    p.fast_math = kFastTF32;
+    p.op_a = Op::kT;
+    p.a.ld = k;
+    for (const DeviceCaps& gpu : synthetic_gpus()) {
+      const Plan plan = select(p, gpu, Policy{});
+      const KernelRow& row = table_of(gpu.table_cc)[static_cast<size_t>(plan.row)];
+      EXPECT_EQ(row.needs_fast, kFastNone) << row.name;
+    }
+  }
 }
 
 TEST(Select, FewerSmsPredictMoreTime) {

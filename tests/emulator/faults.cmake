@@ -181,6 +181,29 @@ emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
 emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
 
+# ---- a ring that goes on from tile to tile ------------------------------------------------------
+
+set(sgemm_batch sgemm_batch_32x32x32)
+set(simt_batch kernels/simt/sgemm_batch.cuh)
+emulator_fault(batch_barrier_removed ${sgemm_batch} ${simt_batch}
+  "__syncthreads();\n        feed.bring(freed);" "feed.bring(freed);" "no barrier in between|may still write")
+emulator_fault(batch_wait_removed ${sgemm_batch} ${simt_batch}
+  "ptx::cp_async_wait<Cfg::kStages - 2>();" "" "may still write")
+emulator_fault(batch_copies_over_the_stage_in_use ${sgemm_batch} ${simt_batch}
+  "feed.bring(freed);" "feed.bring(reading);" "no barrier|may still write")
+emulator_fault(batch_groups_not_counted_at_the_end ${sgemm_batch} ${simt_batch}
+  "    }\n    ptx::cp_async_commit();" "      ptx::cp_async_commit();\n    }" "may still write")
+emulator_fault(batch_tile_ahead_not_left ${sgemm_batch} ${simt_batch}
+  "        walk_.advance();\n" "" "")
+emulator_fault(batch_walk_goes_past_the_tiles ${sgemm_batch} ${simt_batch}
+  "      tile_ -= tiles_;\n" "" "")
+emulator_fault(batch_first_k_taken_as_whole ${sgemm_batch} ${simt_batch}
+  "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "")
+emulator_fault(batch_sign_of_nothing_lost ${sgemm_batch} ${simt_batch}
+  "0.0F : -0.0F" "0.0F : 1.0F" "")
+emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
+  "if (col < cols_left && row" "if (cols_left > 0 && row" "")
+
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
 set(simt_tma kernels/simt/feed_tma.cuh)

@@ -46,6 +46,21 @@ Status launch_tiled(const LaunchRequest& request) {
   return launch_tiles(request, args, &args);
 }
 
+Status launch_resident_blocks(const LaunchRequest& request, int blocks_per_sm) {
+  const GemmArgs args = make_gemm_args(request);
+  const int64_t resident = int64_t{request.sm_count} * blocks_per_sm;
+  // The row's max_offset bounds the tiles of one product, and so their product with `resident`.
+  const int64_t tiles = ceil_div(args.m, request.tile_m) * ceil_div(args.n, request.tile_n);
+  const int64_t batch = std::min(args.batch_count, resident);
+  gpu::LaunchShape shape{};
+  shape.grid_x = static_cast<unsigned>(std::min(tiles * batch, resident));
+  shape.grid_y = 1;
+  shape.threads = static_cast<unsigned>(request.threads);
+  shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
+  shape.early_start = request.early_start;
+  return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
+}
+
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {
   constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
   constexpr int64_t kMaxGridY = 65535;

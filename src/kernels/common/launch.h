@@ -39,4 +39,13 @@ Status launch_tiled(const LaunchRequest& request);
 // kernel's, with `args` in it or the same.
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter);
 
+// Launcher of the kernels whose blocks stay and walk over the tiles of all products: as many as run
+// at once, of which an SM holds kBlocksPerSm.
+Status launch_resident_blocks(const LaunchRequest& request, int blocks_per_sm);
+
+template <int kBlocksPerSm>
+Status launch_resident(const LaunchRequest& request) {
+  return launch_resident_blocks(request, kBlocksPerSm);
+}
+
 }  // namespace myblas

@@ -30,6 +30,15 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
         loader_b_(b, first_n, first_k),
         first_stage_(ptx::shared_address(smem)) {}
 
+  // For tiles that aim() names.
+  explicit __device__ __forceinline__ CpAsyncFeed(Element* smem)
+      : first_stage_(ptx::shared_address(smem)) {}
+  __device__ __forceinline__ void aim(const BatchOperand& a, const BatchOperand& b, int64_t first_m,
+                                      int64_t first_n) {
+    loader_a_ = {a, first_m, 0};
+    loader_b_ = {b, first_n, 0};
+  }
+
   // Asks for all stages but one; the first k-tile has valid_k of its k. A group is committed even
   // where there is no tile, so that the number of groups tells which tile has landed.
   __device__ __forceinline__ void fill(int64_t lda, int64_t ldb, uint32_t k_tiles, int valid_k) {
@@ -51,6 +60,13 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
       start<true>(loader_b_, target + kOffsetB, ldb, Cfg::kTileK);
     }
     ptx::cp_async_commit();
+  }
+
+  // The next k-tile, of which there are valid_k, and no group.
+  __device__ __forceinline__ void bring(int64_t lda, int64_t ldb, int stage, int valid_k) {
+    const uint32_t target = first_stage_ + stage * static_cast<uint32_t>(sizeof(Element));
+    start<false>(loader_a_, target, lda, valid_k);
+    start<false>(loader_b_, target + kOffsetB, ldb, valid_k);
   }
 
   // This thread's part of the next k-tile is in its stage.

@@ -64,6 +64,7 @@ struct OperandLoader {
     return mode == LoaderMode::kRowSingles ? thread / kPartRows : thread % 8;
   }
 
+  OperandLoader() = default;
   // The tile of `operand` that starts at first_tile_row and, of k, at first_tile_k.
   __device__ __forceinline__ OperandLoader(const BatchOperand& operand, int64_t first_tile_row,
                                            int64_t first_tile_k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compiled kernels of the simt family for fp32 products of few columns or rows, sm_90: rows of
+// The compiled kernels of the simt family for fp32 products of few columns, sm_90: the row of
 // src/dispatch/tables/simt_narrow.inc. On sm_100 the compiler does not find the registers.
 #include "kernels/simt/sgemm_cp_async.cuh"
 
@@ -7,4 +7,3 @@ using namespace myblas;
 
 // clang-format off
 MYBLAS_SGEMM_CP_ASYNC(sgemm_narrow_256x64x8, 256, 64, 8, 64, 64, 4, 4, kInSharedMemory, 2)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_narrow_64x256x8, 64, 256, 8, 64, 64, 4, 4, kInSharedMemory, 2)

@@ -19,9 +19,16 @@ struct Figure {
   uint64_t percent;
 };
 constexpr Figure kFigures[] = {
-    {"ampere_", 100},        {"hgemm_wgmma_bf16_bf16", 100}, {"hgemm_wgmma_f16_f16", 100},
-    {"sgemm_cp_async", 100}, {"sgemm_narrow", 100},          {"sgemm_registers", 100},
-    {"sgemm_tma", 100},      {"cgemm_cp_async", 100},        {"turing_", 100},
+    {"ampere_", 100},
+    {"hgemm_wgmma_bf16_bf16", 100},
+    {"hgemm_wgmma_f16_f16", 100},
+    {"sgemm_cp_async", 100},
+    {"sgemm_narrow", 100},
+    {"sgemm_registers", 100},
+    {"sgemm_tma", 100},
+    {"sgemm_batch", 100},
+    {"cgemm_cp_async", 100},
+    {"turing_", 100},
     {"blackwell_", 100},
 };
 

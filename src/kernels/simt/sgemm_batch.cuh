@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// simt/sgemm_batch.cuh: C = alpha*op(A)*op(B) + beta*C, fp32, CUDA cores: many tiles of little k.
+//
+//   layout    column-major, any ld; op() folded into the loader
+//   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
+//   pipeline  blocks stay and walk over the tiles of all products; cp.async fills a ring of kStages
+//             k-tiles that goes on from one tile to the next, so that a tile's first k-tiles come
+//             while the tile before it is multiplied and stored; one barrier a k-tile
+//   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
+//             rows are contiguous, one element a copy elsewhere; pointer batches
+//   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
+//             is the first k-tile, multiplied up to a multiple of kStepK
+//   order     k ascending, one fused sum an element, closed every k_of_chunk k
+//             (common/blocked_sum.cuh)
+//   limits    2^31 tiles of one product and as many k-tiles (row.max_offset); k is not divided
+//==============================================================================
+#pragma once
+
+#include "kernels/simt/feed_cp_async.cuh"
+#include "kernels/simt/gemm_simt.cuh"
+
+namespace myblas {
+
+// The tiles of all products in the order in which the blocks of a grid take them.
+class TileWalk {
+ public:
+  __device__ __forceinline__ TileWalk(uint32_t tiles)
+      : tiles_(tiles),
+        batch_(blockIdx.x / tiles),
+        tile_(blockIdx.x % tiles),
+        step_batch_(gridDim.x / tiles),
+        step_tile_(gridDim.x % tiles) {}
+
+  __device__ __forceinline__ int64_t batch() const { return batch_; }
+  __device__ __forceinline__ uint32_t tile() const { return tile_; }
+  __device__ __forceinline__ void advance() {
+    batch_ += step_batch_;
+    tile_ += step_tile_;
+    if (tile_ >= tiles_) {
+      tile_ -= tiles_;
+      ++batch_;
+    }
+  }
+
+ private:
+  uint32_t tiles_;
+  int64_t batch_;
+  uint32_t tile_;
+  uint32_t step_batch_, step_tile_;
+};
+
+// What every tile of a launch has in common.
+template <class Cfg>
+struct BatchShape {
+  uint32_t tiles_m, tiles_n;
+  int64_t k;         // 0 where there is no product
+  uint32_t k_tiles;  // of a tile
+  int first_k;       // in its first k-tile
+
+  __device__ __forceinline__ BatchShape(const GemmArgs& args, bool has_product)
+      : tiles_m(static_cast<uint32_t>((args.m + Cfg::kTileM - 1) / Cfg::kTileM)),
+        tiles_n(static_cast<uint32_t>((args.n + Cfg::kTileN - 1) / Cfg::kTileN)),
+        k(has_product ? args.k : 0),
+        k_tiles(static_cast<uint32_t>((k + Cfg::kTileK - 1) / Cfg::kTileK)),
+        first_k(static_cast<int>((k - 1) % Cfg::kTileK) + 1) {}
+
+  __device__ __forceinline__ uint32_t tiles() const { return tiles_m * tiles_n; }
+  __device__ __forceinline__ void place(uint32_t tile, int64_t* first_m, int64_t* first_n) const {
+    uint32_t tile_m, tile_n;
+    raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+    *first_m = int64_t{tile_m} * Cfg::kTileM;
+    *first_n = int64_t{tile_n} * Cfg::kTileN;
+  }
+};
+
+// ---- global -> shared -------------------------------------------------------------------------
+
+// The k-tiles of all tiles of a block, one behind the other.
+template <class Cfg>
+class BatchFeed {
+ public:
+  __device__ __forceinline__ BatchFeed(const GemmArgs& args, const BatchShape<Cfg>& shape,
+                                       float* smem)
+      : args_(args), shape_(shape), walk_(shape.tiles()), copies_(smem) {
+    aim();
+#pragma unroll 1
+    for (int stage = 0; stage < Cfg::kStages - 1; ++stage) bring(stage * Cfg::kStageElements);
+  }
+
+  // Asks for the next k-tile, if there is one. A group is committed even where there is none, so
+  // that the number of groups tells which k-tile has landed.
+  __device__ __forceinline__ void bring(int stage) {
+    if (left_ != 0) {
+      const int valid_k = left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK;
+      copies_.bring(args_.a.ld, args_.b.ld, stage, valid_k);
+      if (--left_ == 0) {
+        walk_.advance();
+        aim();
+      }
+    }
+    ptx::cp_async_commit();
+  }
+
+ private:
+  // At the tile that the walk has come to.
+  __device__ __forceinline__ void aim() {
+    const int64_t batch = walk_.batch();
+    if (shape_.k_tiles == 0 || batch >= args_.batch_count) return;
+    int64_t first_m, first_n;
+    shape_.place(walk_.tile(), &first_m, &first_n);
+    copies_.aim(operand_a_of_batch<float>(args_, batch, shape_.k),
+                operand_b_of_batch<float>(args_, batch, shape_.k), first_m, first_n);
+    left_ = shape_.k_tiles;
+  }
+
+  const GemmArgs& args_;
+  const BatchShape<Cfg>& shape_;
+  TileWalk walk_;
+  CpAsyncFeed<Cfg> copies_;
+  uint32_t left_ = 0;  // k-tiles of this tile
+};
+
+// ---- math -------------------------------------------------------------------------------------
+
+inline constexpr int kStepK = 8;  // k between two looks at where a k-tile ends
+
+// A k-tile, of which valid_k count. a_row and b_row point at this lane's first run in it.
+template <class Cfg>
+__device__ __forceinline__ void multiply_k_tile(SimtSums<Cfg>& sums, const float* a_row,
+                                                const float* b_row, int valid_k) {
+  static_assert(Cfg::kTileK % kStepK == 0 && kStepK % 2 == 0);
+  Fragment<Cfg> fragments[2];
+  fragments[0].load(a_row, b_row);
+#pragma unroll 1
+  for (int left = valid_k; left > 0; left -= kStepK) {
+    // Behind the last step there is nothing to load: its first k stands in.
+    const float* a_next = left > kStepK ? a_row + kStepK * Cfg::kLdA : a_row;
+    const float* b_next = left > kStepK ? b_row + kStepK * Cfg::kLdB : b_row;
+#pragma unroll
+    for (int k = 0; k < kStepK; ++k) {
+      if (k + 1 < kStepK) {
+        fragments[(k + 1) % 2].load(a_row + (k + 1) * Cfg::kLdA, b_row + (k + 1) * Cfg::kLdB);
+      } else {
+        fragments[0].load(a_next, b_next);
+      }
+      multiply_fragment<Cfg, false>(sums, fragments[k % 2]);
+    }
+    a_row = a_next;
+    b_row = b_next;
+  }
+}
+
+// ---- registers -> C ---------------------------------------------------------------------------
+
+// alpha times the sums, ahead of all stores: one branch instead of one an element.
+// NOTE: without a product only beta * c is left, of which -0 keeps the sign.
+template <class Cfg>
+__device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums, const Finish<float>& finish) {
+  const float nothing = is_zero(finish.beta) ? 0.0F : -0.0F;
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) {
+      sums[j][i] = finish.has_product ? multiply(finish.alpha, sums[j][i]) : nothing;
+    }
+  }
+}
+
+// Four rows of one column of C, of which rows_left exist; kRun: all of them, and they are aligned.
+template <class Cfg, bool kRun, bool kReadsC>
+__device__ __forceinline__ void store_scaled(float* c, const float* scaled, int rows_left,
+                                             float beta) {
+  float values[Cfg::kRun];
+#pragma unroll
+  for (int i = 0; i < Cfg::kRun; ++i) values[i] = scaled[place_in_registers<Cfg>(i)];
+  if constexpr (kRun) {
+    if constexpr (kReadsC) {
+      const float4 old = *reinterpret_cast<const float4*>(c);
+      multiply_add(values[0], beta, old.x);
+      multiply_add(values[1], beta, old.y);
+      multiply_add(values[2], beta, old.z);
+      multiply_add(values[3], beta, old.w);
+    }
+    *reinterpret_cast<float4*>(c) = make_float4(values[0], values[1], values[2], values[3]);
+  } else {
+#pragma unroll
+    for (int i = 0; i < Cfg::kRun; ++i) {
+      if (i < rows_left) {
+        if constexpr (kReadsC) multiply_add(values[i], beta, c[i]);
+        c[i] = values[i];
+      }
+    }
+  }
+}
+
+// What a thread has of a tile. kRuns: runs of 4 rows are aligned, and there as a whole or not at
+// all. kReadsC: beta is not 0.
+template <class Cfg, bool kRuns, bool kReadsC>
+__device__ __forceinline__ void store_sums(const SimtSums<Cfg>& sums, float* c, int64_t ldc,
+                                           int rows_left, int cols_left, float beta) {
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+    const int col = place_of_sum<Cfg, Cfg::kLanesN>(0, j);
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
+      const int row = place_of_sum<Cfg, Cfg::kLanesM>(0, i);
+      if (col < cols_left && row < rows_left) {
+        store_scaled<Cfg, kRuns, kReadsC>(c + row, &sums[j][i], rows_left - row, beta);
+      }
+    }
+    // To the next column of this lane.
+    const int step = place_of_sum<Cfg, Cfg::kLanesN>(0, j + 1) - col;
+    c = ptx::opaque(c + step * ldc);
+  }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
+                                                 int64_t batch, int64_t first_m, int64_t first_n,
+                                                 const Finish<float>& finish) {
+  const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
+  int lane_m, lane_n;
+  lane_position<Cfg>(thread, &lane_m, &lane_n);
+  const int warp = thread / 32;
+  const int row = warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun;
+  const int col = warp / Cfg::kWarpsM * Cfg::kWarpN + lane_n * Cfg::kRun;
+  const int64_t left_m = args.m - first_m, left_n = args.n - first_n;
+  const int rows = left_m < Cfg::kTileM ? static_cast<int>(left_m) : Cfg::kTileM;
+  const int cols = left_n < Cfg::kTileN ? static_cast<int>(left_n) : Cfg::kTileN;
+  auto* c = matrix_c_of_batch<float>(args, batch);
+  const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(float))) & 15) == 0;
+  c += first_m + row + (first_n + col) * args.ldc;
+  scale_sums<Cfg>(sums, finish);
+  const bool runs = aligned && rows % Cfg::kRun == 0, reads_c = !is_zero(finish.beta);
+  if (runs && !reads_c) {
+    store_sums<Cfg, true, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  } else if (runs) {
+    store_sums<Cfg, true, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  } else if (!reads_c) {
+    store_sums<Cfg, false, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  } else {
+    store_sums<Cfg, false, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  }
+}
+
+// ---- all tiles --------------------------------------------------------------------------------
+
+template <class Cfg>
+__device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
+  static_assert(Cfg::kClosing == Closing::kInOwnMemory);
+  extern __shared__ __align__(128) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const Finish<float> finish = load_finish<float>(args);
+  const BatchShape<Cfg> shape(args, finish.has_product);
+  BatchFeed<Cfg> feed(args, shape, smem);
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  int lane_m, lane_n;
+  lane_position<Cfg>(static_cast<int>(threadIdx.x), &lane_m, &lane_n);
+  const float* a_row = smem + warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun;
+  const float* b_row =
+      smem + Cfg::kLdA * Cfg::kTileK + warp / Cfg::kWarpsM * Cfg::kWarpN + lane_n * Cfg::kRun;
+  // Stages by the place of their first element.
+  int reading = 0, freed = (Cfg::kStages - 1) * Cfg::kStageElements;
+  for (TileWalk walk(shape.tiles()); walk.batch() < args.batch_count; walk.advance()) {
+    SimtSums<Cfg> sums;
+    clear_sums<Cfg>(sums);
+    Totals<Cfg::kSumFloats> totals(shape.k, Cfg::kTileK);
+    uint32_t left = shape.k_tiles;
+    while (left != 0) {
+      totals.begin_chunk(left);
+      do {
+        ptx::cp_async_wait<Cfg::kStages - 2>();
+        // All threads' copies of this k-tile before any thread's loads of it; all threads' loads of
+        // the one before it before any thread's copies over that.
+        __syncthreads();
+        feed.bring(freed);
+        multiply_k_tile<Cfg>(sums, a_row + reading, b_row + reading,
+                             left == shape.k_tiles ? shape.first_k : Cfg::kTileK);
+        freed = reading;
+        reading += Cfg::kStageElements;
+        if (reading == Cfg::kStages * Cfg::kStageElements) reading = 0;
+        --left;
+      } while (left > totals.tiles_behind_chunk());
+      if (left != 0) totals.close(reinterpret_cast<float*>(sums));
+    }
+    totals.add_to(reinterpret_cast<float*>(sums));
+    int64_t first_m, first_n;
+    shape.place(walk.tile(), &first_m, &first_n);
+    store_batch_tile<Cfg>(sums, args, walk.batch(), first_m, first_n, finish);
+  }
+}
+
+}  // namespace myblas

@@ -271,7 +271,7 @@ emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
   "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
-  "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more")
+  "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more|never completes")
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}

@@ -43,9 +43,8 @@ void copy_async(uint32_t destination, const void* source, int bytes, int source_
   if (from % size != 0) fail(site, "cp.async of %d bytes from %#zx", bytes, from);
   if (machine().watching) {
     if (!is_shared(to, size)) fail(site, "cp.async to no shared variable");
-    // Read as the bytes they are: what is asked for may be no power of two.
-    for (size_t i = 0; i < static_cast<size_t>(source_bytes); ++i) {
-      check_access(from + i, 1, Access::kRead, site);
+    if (source_bytes != 0) {
+      check_access(from, static_cast<size_t>(source_bytes), Access::kRead, site);
     }
     mark_pending(to, size, site);
     if (machine().settings.count_wavefronts) count_wavefronts(to, size, site);

@@ -146,14 +146,6 @@ void record(const std::string& text) {
 
 }  // namespace
 
-uint64_t random_below(uint64_t bound) {
-  uint64_t& x = g_machine.random;  // xorshift64
-  x ^= x << 13;
-  x ^= x >> 7;
-  x ^= x << 17;
-  return x % bound;
-}
-
 std::string source_line(const void* site) {
   return ask_addr2line(current_module(), reinterpret_cast<uintptr_t>(site));
 }

@@ -71,7 +71,7 @@ struct Thread {
   int id = 0;     // in the cluster
   int block = 0;  // rank in the cluster
   bool done = false;
-  bool waiting = false;
+  bool waiting = false;  // of the host's own threads
   const void* waits_at = nullptr;
   const char* waits_for = "";
   uint32_t clock = 1;
@@ -176,12 +176,24 @@ struct Machine {
 
 extern Machine g_machine;
 inline Machine& machine() { return g_machine; }
-Thread& self();
+#if defined(__SANITIZE_THREAD__)
+extern thread_local Thread* g_running;
+#else
+extern Thread* g_running;
+#endif
+inline Thread& self() { return *g_running; }
 inline Block& block_of(const Thread& thread) {
   return machine().blocks[static_cast<size_t>(thread.block)];
 }
 
-uint64_t random_below(uint64_t bound);
+// `bound` < 2^32.
+inline uint64_t random_below(uint64_t bound) {
+  uint64_t& x = g_machine.random;  // xorshift64
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  return (x >> 32) * bound >> 32;
+}
 
 // ---- the scheduler: fibers or threads ---------------------------------------------------------
 
@@ -195,8 +207,13 @@ void resume(Thread& thread);
 
 class Guard {
  public:
+#if defined(__SANITIZE_THREAD__)
   Guard();
   ~Guard();
+#else
+  Guard() {}
+  ~Guard() {}
+#endif
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 };
@@ -233,8 +250,8 @@ void mark_written(uintptr_t destination, size_t bytes, const void* site);
 void mark_landed(uintptr_t destination, size_t bytes, Moment moment);
 // An asynchronous read of shared memory begins: of written bytes, fenced where ordinary stores
 // wrote them. Nobody may write them until it is over, and then who knows of the reader's moment.
-void begin_async_read(uintptr_t address, size_t bytes, const char* reader, const void* site);
-void check_async_read(uintptr_t address, size_t bytes, const char* reader, const void* site);
+void begin_async_read(uintptr_t address, size_t bytes, const char* verb, const void* site);
+void check_async_read(uintptr_t address, size_t bytes, const char* verb, const void* site);
 void end_async_read(uintptr_t address, size_t bytes, Moment moment);
 
 // ---- order ------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ void check_access(uintptr_t address, size_t bytes, Access access, const void* si
   const Thread& thread = self();
   if (address - thread.stack_low < thread.stack_high - thread.stack_low) return;
   const bool power_of_two = (bytes & (bytes - 1)) == 0;
-  if (power_of_two && bytes <= 16 && address % bytes != 0) {
+  if (power_of_two && bytes <= 16 && (address & (bytes - 1)) != 0) {
     fail(site, "%s %zu bytes at %#zx, which is not aligned to them", verb_of(access), bytes,
          static_cast<size_t>(address));
   }

@@ -20,14 +20,13 @@ namespace {
 
 std::mutex g_mutex;
 std::vector<std::unique_ptr<std::condition_variable>> g_wake;  // by thread
-thread_local Thread* t_self = nullptr;
 
 }  // namespace
 
+thread_local Thread* g_running = nullptr;
+
 Guard::Guard() { g_mutex.lock(); }
 Guard::~Guard() { g_mutex.unlock(); }
-
-Thread& self() { return *t_self; }
 
 void run_threads(void (*body)()) {
   Machine& m = machine();
@@ -38,7 +37,7 @@ void run_threads(void (*body)()) {
   std::vector<std::thread> threads;
   for (Thread& thread : m.threads) {
     threads.emplace_back([&thread, body] {
-      t_self = &thread;
+      g_running = &thread;
       body();
     });
   }

@@ -4,9 +4,10 @@
 // that were written, and that no other thread wrote, or will overwrite, without a barrier in
 // between.
 //
-// There is a cell a byte: who wrote it last and the last two threads that read it, each with its
-// count of synchronisations (sync.cpp), and how many asynchronous reads (wgmma, copies to global
-// memory) are under way.
+// There is a cell a byte: who wrote it last and the last two threads that have read it since, each
+// with its count of synchronisations (sync.cpp), and how many asynchronous reads (wgmma, copies to
+// global memory) are under way. Where the four bytes of a word have one story, which they mostly
+// have, one cell tells it.
 //
 // 32-bit addresses: dynamic shared memory lies at 0x400, where the hardware has it, variables of
 // fixed size from 0x01000000 on. Another block of the cluster has its rank, plus one, in the four
@@ -40,7 +41,7 @@ struct Cell {
   std::array<uint16_t, 2> readers{kNobody, kNobody};
   uint32_t write_clock = 0;
   std::array<uint32_t, 2> read_clocks{};
-  uint32_t unused = 0;
+  uint32_t split = 0;  // of a word: its bytes have cells of their own
   const void* write_site = nullptr;
 };
 static_assert(sizeof(Cell) == 32);
@@ -52,14 +53,54 @@ inline bool same(const Cell& a, const Cell& b) {
   return ((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) == 0;
 }
 
+constexpr size_t kWord = 4;
 constexpr int kNoBlock = -1;  // a variable of fixed size: there is one, whoever runs
 struct Region {
   uintptr_t address = 0;
   size_t bytes = 0;
   int block = kNoBlock;
   bool touched = true;
-  std::vector<Cell> cells;
-  Cell* cell(uintptr_t at) { return cells.data() + (at - address); }
+  std::vector<Cell> words;
+  std::vector<Cell> cells;  // of bytes; of a word that is not split they mean nothing
+
+  void resize(size_t to) {
+    bytes = to;
+    words.resize((to + kWord - 1) / kWord);
+    if (cells.size() < words.size() * kWord) cells.resize(words.size() * kWord);
+  }
+
+  void split(size_t word) {
+    std::fill_n(&cells[word * kWord], kWord, words[word]);
+    words[word].split = 1;
+  }
+  // After an access of the whole word.
+  void unite(size_t word) {
+    const Cell* const its = &cells[word * kWord];
+    if (same(its[0], its[1]) && same(its[0], its[2]) && same(its[0], its[3])) words[word] = its[0];
+  }
+
+  const Cell& cell_at(uintptr_t at) const {
+    const Cell& word = words[(at - address) / kWord];
+    return word.split != 0 ? cells[at - address] : word;
+  }
+
+  // Calls visit(cell, address) for each story among the bytes.
+  template <class Visit>
+  void for_each_cell(uintptr_t first, size_t count, Visit visit) {
+    size_t at = first - address;
+    for (const size_t end = at + count; at < end;) {
+      const size_t word = at / kWord;
+      const size_t step = at % kWord == 0 && end - at >= kWord ? kWord : 1;
+      if (step == kWord && words[word].split == 0) {
+        visit(words[word], address + at);
+      } else {
+        if (words[word].split == 0) split(word);
+        for (size_t i = 0; i < step; ++i) visit(cells[at + i], address + at + i);
+        if (step == kWord) unite(word);
+      }
+      at += step;
+    }
+  }
 };
 
 struct SharedMemory {
@@ -98,8 +139,7 @@ void make_regions() {
     for (const SharedVariable& variable : module.variables) {
       Region region;
       region.address = variable.address;
-      region.bytes = variable.bytes;
-      region.cells.resize(variable.bytes);
+      region.resize(variable.bytes);
       g_shared.variables.push_back(std::move(region));
     }
   }
@@ -109,7 +149,7 @@ void make_regions() {
 void reset(Region& region) {
   if (!region.touched || region.bytes == 0) return;
   std::memset(reinterpret_cast<void*>(region.address), kPoison, region.bytes);
-  std::fill(region.cells.begin(), region.cells.end(), Cell{});
+  std::fill(region.words.begin(), region.words.end(), Cell{});
   region.touched = false;
 }
 
@@ -172,9 +212,10 @@ void check_extent(const Region& region, uintptr_t address, size_t bytes, const c
   }
 }
 
-// One byte's access, and what it leaves behind.
-void check_cell(const Region& region, Cell& cell, uintptr_t address, Access access,
-                const void* site) {
+// An access of one byte or word, and what it leaves behind. Who writes after the readers, and is
+// known to have written, is known to have let them finish: they are forgotten.
+inline void check_cell(const Region& region, Cell& cell, uintptr_t address, Access access,
+                       const void* site) {
   const char* const verb = verb_of(access);
   const Thread& thread = self();
   const Moment now{static_cast<uint16_t>(thread.id), thread.clock};
@@ -189,25 +230,17 @@ void check_cell(const Region& region, Cell& cell, uintptr_t address, Access acce
   cell.writer = now.thread;
   cell.write_clock = now.clock;
   cell.write_site = site;
+  cell.readers = {kNobody, kNobody};
+  cell.read_clocks = {};
 }
 
 void check_region(Region& region, uintptr_t address, size_t bytes, Access access,
                   const void* site) {
   check_extent(region, address, bytes, verb_of(access), site);
   region.touched = true;
-  Cell* cells = region.cell(address);
-  Cell before = cells[0];
-  Cell after = before;
-  check_cell(region, after, address, access, site);
-  cells[0] = after;
-  for (size_t i = 1; i < bytes; ++i) {
-    // Neighbours mostly have the same story.
-    if (!same(cells[i], before)) {
-      after = before = cells[i];
-      check_cell(region, after, address + i, access, site);
-    }
-    cells[i] = after;
-  }
+  region.for_each_cell(address, bytes, [&](Cell& cell, uintptr_t at) {
+    check_cell(region, cell, at, access, site);
+  });
 }
 
 // Between the variables of the module, or past the last.
@@ -224,31 +257,32 @@ void check_not_beside(uintptr_t address, size_t bytes, Access access, const void
 
 // What an ordinary store wrote is not seen by an asynchronous read without a fence of the thread
 // that wrote it, of which the reader knows.
-void check_fenced(const Thread& reader, const Cell& cell, const char* what, const void* site) {
+void check_fenced(const Thread& reader, const Cell& cell, const char* verb, const void* site) {
   const Machine& m = machine();
   if (cell.writer >= m.threads.size()) return;
   const std::vector<uint32_t>& fences = m.threads[cell.writer].async_fences;
   const auto fence = std::lower_bound(fences.begin(), fences.end(), cell.write_clock);
   if (fence != fences.end() && is_over(reader, {cell.writer, *fence})) return;
   fail(site,
-       "%s reads shared memory that thread %d wrote at %s, with no fence_async_shared of "
-       "that thread in between",
-       what, cell.writer, source_line(cell.write_site).c_str());
+       "%s shared memory that thread %d wrote at %s, with no fence_async_shared of that thread in "
+       "between",
+       verb, cell.writer, source_line(cell.write_site).c_str());
 }
 
-void check_async(uintptr_t address, size_t bytes, size_t step, const char* reader,
-                 const void* site) {
+// The region of an asynchronous read's source.
+Region& source_region(uintptr_t address, size_t bytes, const char* verb, const void* site) {
   Region* region = region_of(address);
-  if (region == nullptr) fail(site, "%s reads what is no shared memory", reader);
-  const std::string verb = std::string(reader) + " reads";
-  check_extent(*region, address, bytes, verb.c_str(), site);
+  if (region == nullptr) fail(site, "%s what is no shared memory", verb);
+  check_extent(*region, address, bytes, verb, site);
+  return *region;
+}
+
+void check_async(const Region& region, const Cell& cell, uintptr_t address, const char* verb,
+                 const void* site) {
   const Thread& thread = self();
-  for (size_t i = 0; i < bytes; i += step) {
-    Cell& cell = *region->cell(address + i);
-    check_content(*region, cell, address + i, verb.c_str(), true, site);
-    check_writer(thread, cell, address + i, verb.c_str(), site);
-    check_fenced(thread, cell, reader, site);
-  }
+  check_content(region, cell, address, verb, true, site);
+  check_writer(thread, cell, address, verb, site);
+  check_fenced(thread, cell, verb, site);
 }
 
 }  // namespace
@@ -267,10 +301,9 @@ void set_dynamic_shared_memory(size_t bytes, size_t blocks) {
   for (size_t i = 0; i < blocks; ++i) {
     Region& region = g_shared.dynamic[i];
     region.address = reinterpret_cast<uintptr_t>(g_dynamic[i]);
-    region.bytes = bytes;
     region.block = static_cast<int>(i);
     region.touched = true;
-    region.cells.resize(bytes);
+    region.resize(bytes);
   }
 }
 
@@ -305,44 +338,48 @@ void mark_pending(uintptr_t destination, size_t bytes, const void* site) {
   Region* region = region_of(destination);
   if (region == nullptr) fail(site, "a copy to no shared variable");
   check_region(*region, destination, bytes, Access::kWrite, site);
-  Cell* cells = region->cell(destination);
-  for (size_t i = 0; i < bytes; ++i) cells[i].content = Content::kCopyUnderWay;
+  region->for_each_cell(destination, bytes,
+                        [](Cell& cell, uintptr_t) { cell.content = Content::kCopyUnderWay; });
 }
 
 void mark_written(uintptr_t destination, size_t bytes, const void* site) {
-  Cell* cells = region_of(destination)->cell(destination);
-  for (size_t i = 0; i < bytes; ++i) cells[i].content = Content::kNothing;
+  region_of(destination)->for_each_cell(destination, bytes, [](Cell& cell, uintptr_t) {
+    cell.content = Content::kNothing;
+  });
   check_access(destination, bytes, Access::kWrite, site);
 }
 
 void mark_landed(uintptr_t destination, size_t bytes, Moment moment) {
-  Cell* cells = region_of(destination)->cell(destination);
-  for (size_t i = 0; i < bytes; ++i) {
-    const void* const site = cells[i].write_site;
-    cells[i] = Cell{};
-    cells[i].content = Content::kValue;
-    cells[i].writer = moment.thread;
-    cells[i].write_clock = moment.clock;
-    cells[i].write_site = site;
+  region_of(destination)->for_each_cell(destination, bytes, [&](Cell& cell, uintptr_t) {
+    const void* const site = cell.write_site;
+    cell = Cell{};
+    cell.content = Content::kValue;
+    cell.writer = moment.thread;
+    cell.write_clock = moment.clock;
+    cell.write_site = site;
+  });
+}
+
+void check_async_read(uintptr_t address, size_t bytes, const char* verb, const void* site) {
+  const Region& region = source_region(address, bytes, verb, site);
+  for (size_t i = 0; i < bytes; i += 16) {
+    check_async(region, region.cell_at(address + i), address + i, verb, site);
   }
 }
 
-void check_async_read(uintptr_t address, size_t bytes, const char* reader, const void* site) {
-  check_async(address, bytes, 16, reader, site);
-}
-
-void begin_async_read(uintptr_t address, size_t bytes, const char* reader, const void* site) {
-  check_async(address, bytes, 1, reader, site);
-  Cell* cells = region_of(address)->cell(address);
-  for (size_t i = 0; i < bytes; ++i) ++cells[i].async_reads;
+void begin_async_read(uintptr_t address, size_t bytes, const char* verb, const void* site) {
+  Region& region = source_region(address, bytes, verb, site);
+  region.for_each_cell(address, bytes, [&](Cell& cell, uintptr_t at) {
+    check_async(region, cell, at, verb, site);
+    ++cell.async_reads;
+  });
 }
 
 void end_async_read(uintptr_t address, size_t bytes, Moment moment) {
-  Cell* cells = region_of(address)->cell(address);
-  for (size_t i = 0; i < bytes; ++i) {
-    --cells[i].async_reads;
-    note_read(cells[i], moment);
-  }
+  region_of(address)->for_each_cell(address, bytes, [&](Cell& cell, uintptr_t) {
+    --cell.async_reads;
+    note_read(cell, moment);
+  });
 }
 
 // ---- 32-bit addresses -------------------------------------------------------------------------

@@ -120,7 +120,7 @@ void store_box(const myblas::TensorMap* map, int x, int y, int z, uint32_t sourc
   check_rows(store.box, Access::kWrite, site);
   if (machine().watching) {
     for_each_run(store.box, store.source, [&](unsigned char* bytes, size_t, size_t count) {
-      begin_async_read(reinterpret_cast<uintptr_t>(bytes), count, "a store", site);
+      begin_async_read(reinterpret_cast<uintptr_t>(bytes), count, "a store reads", site);
     });
   }
   if (machine().settings.copies == CopyTiming::kAtOnce) {

@@ -22,6 +22,7 @@ namespace emulator {
 namespace {
 
 constexpr int kThreads = 128, kM = 64, kMaxN = 256, kMaxK = 32;
+constexpr int kColumns = 8;  // n is a multiple of them
 constexpr uint32_t kPoison = 0xffffffff;
 
 }  // namespace
@@ -81,7 +82,7 @@ Warpgroup& my_warpgroup() {
 
 struct Operands {
   alignas(64) double a[kM][kMaxK];
-  alignas(64) double b[kMaxK][kMaxN];
+  alignas(64) double b[kMaxN / kColumns][kMaxK][kColumns];
   alignas(64) double sums[kM][kMaxN];
 };
 Operands g_operands;
@@ -126,7 +127,7 @@ void read_operands(const WgmmaOperation& op) {
     }
   }
   unpack(operand_b(op), static_cast<uint32_t>(op.shape.n),
-         [](uint32_t r, uint32_t k, double x) { g_operands.b[k][r] = x; });
+         [](uint32_t r, uint32_t k, double x) { g_operands.b[r / kColumns][k][r % kColumns] = x; });
 }
 
 // ---- the product ------------------------------------------------------------------------------
@@ -141,27 +142,29 @@ SumPlace place_of(int thread, int i) {
 
 void multiply(int n, int depth) {
   for (int row = 0; row < kM; ++row) {
-    double* const sums = g_operands.sums[row];
-    std::fill(sums, sums + n, 0.0);
-    for (int k = 0; k < depth; ++k) {
-      const double a = g_operands.a[row][k];
-      const double* const b = g_operands.b[k];
-      for (int col = 0; col < n; ++col) sums[col] += a * b[col];
+    for (int first = 0; first < n; first += kColumns) {
+      double sums[kColumns] = {};
+      for (int k = 0; k < depth; ++k) {
+        const double* const b = g_operands.b[first / kColumns][k];
+        for (int i = 0; i < kColumns; ++i) sums[i] += g_operands.a[row][k] * b[i];
+      }
+      std::copy_n(sums, kColumns, g_operands.sums[row] + first);
     }
   }
 }
 
-uint32_t new_sum(const WgmmaOperation& op, SumPlace at, uint32_t old, int depth) {
+uint32_t new_sum(const WgmmaOperation& op, SumPlace at, uint32_t old, int depth, int bits) {
   if (op.shape.type == WgmmaType::kS8) {
     const uint32_t sum = op.accumulate ? old : 0;
     return sum + static_cast<uint32_t>(static_cast<int32_t>(g_operands.sums[at.row][at.col]));
   }
   float sum = op.accumulate ? std::bit_cast<float>(old) : 0.0f;
-  if (tensor_core_bits() == 0) {
+  if (bits == 0) {
     sum = static_cast<float>(g_operands.sums[at.row][at.col] + sum);
   } else {
-    sum = truncated_sum(sum, g_operands.a[at.row], 1, &g_operands.b[0][at.col], kMaxN, depth,
-                        tensor_core_bits());
+    sum = truncated_sum(sum, g_operands.a[at.row], 1,
+                        &g_operands.b[at.col / kColumns][0][at.col % kColumns], kColumns, depth,
+                        bits);
   }
   return std::bit_cast<uint32_t>(sum);
 }
@@ -169,13 +172,14 @@ uint32_t new_sum(const WgmmaOperation& op, SumPlace at, uint32_t old, int depth)
 void compute(WgmmaOperation& op) {
   Thread& thread = self();
   const int depth = static_cast<int>(32 / element_bytes(op.shape.type));
+  const int bits = tensor_core_bits();
   read_operands(op);
   multiply(op.shape.n, depth);
   for (int t = 0; t < kThreads; ++t) {
     std::vector<uint32_t>& value = op.sums[static_cast<size_t>(t)]->value;
     for (int i = 0; i < op.shape.n / 2; ++i) {
       uint32_t& sum = value[static_cast<size_t>(i)];
-      sum = new_sum(op, place_of(t, i), sum, depth);
+      sum = new_sum(op, place_of(t, i), sum, depth, bits);
     }
   }
   op.over = {static_cast<uint16_t>(thread.id), thread.clock};
@@ -256,9 +260,9 @@ void check_operands(WgmmaOperation& op, bool first, const void* site) {
   for_each_chunk_of(op, [&](uint32_t, uint32_t, unsigned char* bytes) {
     const auto address = reinterpret_cast<uintptr_t>(bytes);
     if (first) {
-      begin_async_read(address, 16, "a wgmma", site);
+      begin_async_read(address, 16, "a wgmma reads", site);
     } else {
-      check_async_read(address, 16, "a wgmma", site);
+      check_async_read(address, 16, "a wgmma reads", site);
     }
   });
 }

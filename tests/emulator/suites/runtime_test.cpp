@@ -111,7 +111,7 @@ constexpr Wrong kWrong[] = {
     {"probe_copy_over_a_load", "no barrier in between|may still write", kFloats},
     {"probe_copy_misaligned", "cp.async of 16 bytes from", kFloats},
     {"probe_mbarrier_unknown", "no mbarrier was initialised|no barrier in between", kFloats},
-    {"probe_copy_past_end", "reads 1 bytes", kFloats},
+    {"probe_copy_past_end", "reads 16 bytes", kFloats},
 };
 
 class EmulatorSees : public testing::TestWithParam<Wrong> {};

@@ -41,6 +41,8 @@ struct BlackwellConfig {
   static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
   static constexpr int kSums = 4 * kCountM * kCountN;
   static constexpr int kSteps = kTmaTileK / Mma::kK;  // k-steps of a k-tile
+  static constexpr int kFragmentSets = 2;
+  static constexpr int kCopyingN = kCountN / 2;  // behind the loads of fragments
   static constexpr int kStages = kShape.stages;
   static constexpr int kStageBytes = kShape.stage_bytes();
   using Store = WarpStore<Out, kShape>;
@@ -84,10 +86,10 @@ struct StageRing {
     ptx::mbarrier_fence_init();
   }
 
-  // By all lanes of a warp.
-  __device__ __forceinline__ void release(int stage) const {
+  // By all lanes of a warp. `now`: else nothing is released.
+  __device__ __forceinline__ void release(int stage, bool now = true) const {
     __syncwarp();  // all lanes' accesses to the stage before its release by one of them
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(empty(stage));
+    if (now && threadIdx.x % 32 == 0) ptx::mbarrier_arrive(empty(stage));
   }
 };
 
@@ -144,6 +146,12 @@ struct WarpPosition {
     ring.release(lent);
     lent = -1;
   }
+
+  // What a k-tile seldom has to do before the next one, if there is one.
+  __device__ __forceinline__ void catch_up(const StageRing<Cfg>& ring, bool more) {
+    give_back(ring);
+    if (more) wait(ring);
+  }
 };
 
 template <class Cfg, class TileA, class TileB>
@@ -160,28 +168,31 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::k
   fragments[0].load(ring.at(at.stage), a_offset, b_offset, 0);
 #pragma unroll 1
   for (int left = k_tiles - 1; left >= 0; --left) {
-    uint32_t stage = ring.at(at.stage);
+    const bool more = left > 0;
+    const int in_work = at.stage;
+    uint32_t stage = ring.at(in_work);
     bool is_full = false;  // the next stage
 #pragma unroll
     for (int step = 0; step < Cfg::kSteps; ++step) {
-      if (step == Cfg::kSteps - 2 && left > 0) {
+      if (step == Cfg::kSteps - 2) {
         // Asked for ahead, for the answer takes a while.
         auto next = at;
         next.advance();
         is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
       }
       if (step == Cfg::kSteps - 1) {
-        ring.release(at.stage);
+        ring.release(in_work, more);
         at.advance();
-        if (left > 0 && !is_full) position.wait(ring);
-        stage = ring.at(at.stage);
+        if ((more && !is_full) || position.lent >= 0) position.catch_up(ring, more);
+        if (more) stage = ring.at(at.stage);
       }
-      if (step < Cfg::kSteps - 1 || left > 0) {
-        fragments[(step + 1) % 2].load(stage, a_offset, b_offset, (step + 1) % Cfg::kSteps);
-      }
-      multiply_step<Cfg>(sums, fragments[step % 2]);
+      // Behind the last k-tile the loads read this one again: so the loop has a branch less.
+      const auto release_last = [&](int place) {
+        if (step == Cfg::kSteps - 1 && place == Cfg::kCountM / 2) ring.release(in_work, !more);
+      };
+      multiply_and_load<Cfg>(sums, fragments[step % 2], fragments[(step + 1) % 2], stage, a_offset,
+                             b_offset, (step + 1) % Cfg::kSteps, release_last);
     }
-    position.give_back(ring);
   }
 }
 

@@ -168,19 +168,20 @@ bool is_stored_by_tma(const GemmProblem& p) {
          static_cast<uint64_t>(written) * element_bytes(p.c_type) % kRunBytes == 0;
 }
 
-// Clocks that an SM takes for what `resident` blocks store of C at a time.
+// Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
+// they are TMA's, inside of C or not.
 double store_clocks(const KernelRow& row, const GemmProblem& p, double resident) {
-  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
-  const auto side = [](int tile, int64_t size, int64_t multiple) {
-    return std::min<double>(tile, as_double((size + multiple - 1) / multiple * multiple));
+  const bool boxes = row.pipe == Pipe::kWgmma;
+  const auto side = [boxes](int tile, int64_t size) {
+    constexpr int64_t kBoxSide = 64;
+    const int64_t whole = boxes ? (size + kBoxSide - 1) / kBoxSide * kBoxSide : size;
+    return std::min<double>(tile, as_double(whole));
   };
-  if (row.pipe == Pipe::kWgmma && !is_stored_by_tma(p)) {
-    return passes_of_c * resident * side(row.tile_m, p.m, kThreadStoreSide) *
-           side(row.tile_n, p.n, kThreadStoreSide) / kThreadStoresPerClock;
-  }
-  const double stored = passes_of_c * resident * side(row.tile_m, p.m, 1) *
-                        side(row.tile_n, p.n, 1) * static_cast<double>(element_bytes(row.key.c));
-  return stored / (row.pipe == Pipe::kWgmma ? kStoreBytesPerClockTma : kStoreBytesPerClock);
+  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
+  const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
+  if (boxes && !is_stored_by_tma(p)) return stored / kThreadStoresPerClock;
+  const double per_clock = boxes ? kStoreBytesPerClockTma : kStoreBytesPerClock;
+  return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 
 // Between the products of one round of blocks and those of the next: they start, and store what

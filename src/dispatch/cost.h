@@ -30,10 +30,8 @@ inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockTma = 24.0;
 
-// What TMA may not store, threads do: elements of whole boxes, inside of C or not. By the
-// instructions that they take, four warps at a time.
+// What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
 inline constexpr double kThreadStoresPerClock = 5.0;
-inline constexpr int64_t kThreadStoreSide = 64;
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its

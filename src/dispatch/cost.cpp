@@ -79,9 +79,9 @@ double a_bytes(const GemmProblem& p) {
 double b_bytes(const GemmProblem& p) {
   return as_double(p.k) * as_double(p.n) * static_cast<double>(element_bytes(p.ab_type));
 }
-double c_bytes(const GemmProblem& p) {
+double c_bytes(const GemmProblem& p, double write_weight) {
   const double read = is_host_zero(p.beta) ? 0.0 : 1.0;
-  return (kWriteWeight + read) * as_double(p.m) * as_double(p.n) *
+  return (write_weight + read) * as_double(p.m) * as_double(p.n) *
          static_cast<double>(element_bytes(p.c_type));
 }
 
@@ -160,24 +160,44 @@ double start_us(const KernelRow& row) {
   }
 }
 
+// Whether TMA may store C (common/launch_tma.cpp); else threads go through whole tiles.
+bool is_stored_by_tma(const GemmProblem& p) {
+  constexpr int kRunBytes = 16;
+  const int64_t written = p.c_is_padded ? p.c.ld : p.m;
+  return alignment_bytes(p.c, p.c_type, p) >= kRunBytes &&
+         static_cast<uint64_t>(written) * element_bytes(p.c_type) % kRunBytes == 0;
+}
+
+// Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
+// they are TMA's, inside of C or not.
+double store_clocks(const KernelRow& row, const GemmProblem& p, double resident) {
+  const bool boxes = row.pipe == Pipe::kWgmma;
+  const auto side = [boxes](int tile, int64_t size) {
+    constexpr int64_t kBoxSide = 64;
+    const int64_t whole = boxes ? (size + kBoxSide - 1) / kBoxSide * kBoxSide : size;
+    return std::min<double>(tile, as_double(whole));
+  };
+  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
+  const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
+  if (boxes && !is_stored_by_tma(p)) return stored / kThreadStoresPerClock;
+  const double per_clock = boxes ? kStoreBytesPerClockTma : kStoreBytesPerClock;
+  return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
+}
+
 // Between the products of one round of blocks and those of the next: they start, and store what
 // lies inside of C, which they read first unless beta is 0. A block of mma.sync that has an SM for
 // itself starts once and loads ahead, and so do blocks that stay.
 double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
-                         double resident, double rounds) {
+                         double resident, double rounds, double products_us) {
   const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
   const double starts_us = row.resident  ? start_us(row)
                            : loads_ahead ? start_us(row) + (rounds - 1.0) * kTileLatencyUs
                                          : rounds * start_us(row);
-  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
-  const double stored = passes_of_c * std::min<double>(row.tile_m, as_double(p.m)) *
-                        std::min<double>(row.tile_n, as_double(p.n)) *
-                        static_cast<double>(element_bytes(row.key.c));
-  const double per_clock = row.pipe == Pipe::kWgmma ? kStoreBytesPerClockTma : kStoreBytesPerClock;
-  // Consumers that take turns and blocks that stay store under the next tile's products: but for
-  // the last.
-  const double seen = row.ping_pong || row.resident ? 1.0 : rounds;
-  return starts_us + seen * resident * stored / (per_clock * caps.clock_ghz * 1e3);
+  const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
+  if (row.resident) return starts_us + store_us;  // but for the last tile's
+  if (!row.ping_pong) return starts_us + rounds * store_us;
+  // Consumers that take turns store under the next tile's products, as far as those last.
+  return starts_us + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 
 // Every block leaves a slot; the last part of a tile reads those of its group, once a level.
@@ -202,12 +222,15 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
   const double block_k = std::ceil(k_tiles / parts) * row.tile_k;  // the last k-tile as a whole
   const double slowdown = 1.0 + kOutsideCost * outside_share(row, p);
-  const double between = between_rounds_us(row, p, caps, resident, rounds);
+  const double products = math_us(row, p, caps, blocks, block_k);
+  const double between = between_rounds_us(row, p, caps, resident, rounds, products);
   // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
   const bool tma = row.pipe == Pipe::kWgmma;
   const bool stores_under_math = (tma && !c_stays_in_l2) || row.resident;
-  const double bytes = a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p) : 0.0);
-  const double math = math_us(row, p, caps, blocks, block_k) + (tma ? between : 0.0);
+  const double write_weight = tma ? kWriteWeightTma : kWriteWeight;
+  const double bytes =
+      a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
+  const double math = products + (tma ? between : 0.0);
   const double loads = load_us(row, caps, blocks, block_k) * slowdown;
   const double dram = dram_us(p, caps, bytes, kDramShare) * slowdown;
   const double longest = std::max({math, loads, dram});
@@ -272,7 +295,7 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double more_k_tiles = std::max(0.0, std::ceil(as_double(p.k) / row.tile_k) - 1.0);
   const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs +
                            std::max(1.0, blocks / caps.sm_count) * outer_block_us(row, p, shape);
-  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p);
+  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
   const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
                      (is_complex(row.key.c) ? 4.0 : 1.0);
@@ -286,7 +309,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double passes_a = std::ceil(as_double(p.n) / row.tile_n);
   const double passes_b = std::ceil(as_double(p.m) / row.tile_m);
   const double l2_bytes =
-      as_double(p.batch_count) * (a_bytes(p) * passes_a + b_bytes(p) * passes_b + c_bytes(p));
+      as_double(p.batch_count) *
+      (a_bytes(p) * passes_a + b_bytes(p) * passes_b + c_bytes(p, kWriteWeight));
   const double tiles = tiles_of(row, p);
   const double blocks = tiles * parts;
   const double sms = std::min<double>(blocks, caps.sm_count);
@@ -303,7 +327,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
   const double latency_us = turns * (kStreamTileUs + steps_us(row, p, loads, parts));
   const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
-  const double least_us = dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p), of_dram);
+  const double least_us =
+      dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight), of_dram);
   const double busy = std::max({least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }

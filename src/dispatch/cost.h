@@ -28,7 +28,10 @@ inline constexpr double kRoundUsReference = 0.8;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
-inline constexpr double kStoreBytesPerClockTma = 16.0;
+inline constexpr double kStoreBytesPerClockTma = 24.0;
+
+// What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
+inline constexpr double kThreadStoresPerClock = 5.0;
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
@@ -65,6 +68,8 @@ inline constexpr double kDramShare = 0.83;
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
+// By TMA, in whole lines (64 of 2048 x 2048 x 128 in bf16).
+inline constexpr double kWriteWeightTma = 1.15;
 
 // TMA: a box whose rows all lie outside of the matrix costs this much more than one inside (8 to 64
 // columns in tiles of 64 to 256).

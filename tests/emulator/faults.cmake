@@ -201,6 +201,10 @@ emulator_fault(batch_first_k_taken_as_whole ${sgemm_batch} ${simt_batch}
   "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "")
 emulator_fault(batch_sign_of_nothing_lost ${sgemm_batch} ${simt_batch}
   "0.0F : -0.0F" "0.0F : 1.0F" "")
+emulator_fault(batch_rows_of_chunks_not_checked ${sgemm_batch} ${simt_batch}
+  "exists && row < pieces_.valid_rows ? 16 : 0" "exists ? 16 : 0" "")
+emulator_fault(batch_swizzle_of_later_rows_forgotten sgemm_batch_64x64x32 ${simt_batch}
+  " ^ swizzled(behind, 0)" "" "")
 emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
   "if (col < cols_left && row" "if (cols_left > 0 && row" "")
 

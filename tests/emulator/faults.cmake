@@ -395,7 +395,7 @@ emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
   "if ((first + j) * step < cols_left) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
-  "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
+  "k < last_k; ++k" "k + 1 < last_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
   "left_ = along < length ? lines_ - line : 0;" "left_ = lines_ - line;" "")
 emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}

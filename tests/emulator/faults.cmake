@@ -201,6 +201,10 @@ emulator_fault(batch_first_k_taken_as_whole ${sgemm_batch} ${simt_batch}
   "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "")
 emulator_fault(batch_sign_of_nothing_lost ${sgemm_batch} ${simt_batch}
   "0.0F : -0.0F" "0.0F : 1.0F" "")
+emulator_fault(batch_rows_of_chunks_not_checked ${sgemm_batch} ${simt_batch}
+  "exists && row < pieces_.valid_rows ? 16 : 0" "exists ? 16 : 0" "")
+emulator_fault(batch_swizzle_of_later_rows_forgotten sgemm_batch_64x64x32 ${simt_batch}
+  " ^ swizzled(behind, 0)" "" "")
 emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
   "if (col < cols_left && row" "if (cols_left > 0 && row" "")
 
@@ -393,7 +397,7 @@ emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
   "if ((first + j) * step < cols_left) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
-  "k < valid_k; ++k" "k + 1 < valid_k; ++k" "")
+  "k < last_k; ++k" "k + 1 < last_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
   "left_ = along < length ? lines_ - line : 0;" "left_ = lines_ - line;" "")
 emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}

@@ -178,8 +178,11 @@ __device__ __forceinline__ void multiply_tile(typename Cfg::Acc (&sums)[Cfg::kCo
     const int col = first_col + j * tile.args.threads_n;
     cols[j] = col < last_col ? col : last_col;
   }
-#pragma unroll 1
-  for (int k = 0; k < valid_k; ++k) {
+  // Opaque: what is compared each time is not to be computed each time.
+  const int last_k = ptx::opaque(valid_k);
+  constexpr int kUnroll = kRuns && Cfg::kRun <= 4 ? 2 : 1;  // by registers
+#pragma unroll kUnroll
+  for (int k = 0; k < last_k; ++k) {
     Acc a[Cfg::kRun];   // (m)
     Acc b[Cfg::kCols];  // (n)
     if constexpr (kRuns) {
@@ -239,12 +242,13 @@ struct OuterColumn {
   }
 };
 
-template <class Cfg, bool kRuns, bool kBlocks>
+// kPlain: there is a product, and beta is 0.
+template <class Cfg, bool kRuns, bool kBlocks, bool kPlain>
 __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kCols][Cfg::kRun],
-                                           const OuterTile<Cfg>& tile, int64_t batch) {
+                                           const OuterTile<Cfg>& tile, int64_t batch,
+                                           const Finish<typename Cfg::Acc>& finish) {
   constexpr int kAhead = Cfg::kRun == 4 ? 2 : 1;  // columns that are read together, by registers
   const OuterArgs& args = tile.args;
-  const auto finish = load_finish<typename Cfg::Acc>(args.gemm);
   const int first_row = tile.template first_row<kRuns>();
   const int first_col = tile.template first_col<kBlocks>(),
             step = tile.template col_step<kBlocks>();
@@ -256,7 +260,7 @@ __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::
   for (int first = 0; first < Cfg::kCols; first += kAhead) {
     if (first * step >= tile.cols) return;  // all threads
     OuterColumn<Cfg, kRuns> columns[kAhead] = {};
-    if (!is_zero(finish.beta)) {
+    if (!kPlain && !is_zero(finish.beta)) {
 #pragma unroll
       for (int j = 0; j < kAhead; ++j) {
         if ((first + j) * step < cols_left) {
@@ -268,7 +272,13 @@ __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::
     for (int j = 0; j < kAhead; ++j) {
 #pragma unroll
       for (int e = 0; e < Cfg::kRun; ++e) {
-        store_result(&columns[j].run.elements[e], sums[first + j][e], finish);
+        auto* to = &columns[j].run.elements[e];
+        if constexpr (kPlain) {
+          *to = Narrow<typename Cfg::Out, typename Cfg::Acc>::from(
+              multiply(finish.alpha, sums[first + j][e]));
+        } else {
+          store_result(to, sums[first + j][e], finish);
+        }
       }
       if ((first + j) * step < cols_left) {
         columns[j].store(c + j * col_step, rows_left, args.threads_m);
@@ -311,7 +321,14 @@ __device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const Ou
     from_a += Cfg::kTileK * args.a.k;
     from_b += Cfg::kTileK * args.b.k;
   }
-  store_tile<Cfg, kRuns, kBlocks>(sums, tile, batch);
+  const auto finish = load_finish<Acc>(args.gemm);
+  if constexpr (kRuns) {  // what is seldom run asks for each element
+    if (finish.has_product && is_zero(finish.beta)) {
+      store_tile<Cfg, kRuns, kBlocks, true>(sums, tile, batch, finish);
+      return;
+    }
+  }
+  store_tile<Cfg, kRuns, kBlocks, false>(sums, tile, batch, finish);
 }
 
 template <class Cfg>

@@ -7,8 +7,12 @@
 //   pipeline  blocks stay and walk over the tiles of all products; cp.async fills a ring of kStages
 //             k-tiles that goes on from one tile to the next, so that a tile's first k-tiles come
 //             while the tile before it is multiplied and stored; one barrier a k-tile
-//   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
-//             rows are contiguous, one element a copy elsewhere; pointer batches
+//   assumes   elements aligned to their size; 16-byte copies where an operand is aligned, one
+//   element
+//             a copy elsewhere, and where k is contiguous in a batch of pointers
+//   k-tile    (k, row) in shared memory; (row, k) with chunks of 4 k swizzled where an operand
+//   comes
+//             in 16-byte copies of k, from where a lane loads 4 k of a row at once
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, multiplied up to a multiple of kStepK
 //   order     k ascending, one fused sum an element, closed every k_of_chunk k
@@ -54,16 +58,19 @@ class TileWalk {
 template <class Cfg>
 struct BatchShape {
   uint32_t tiles_m, tiles_n;
-  int64_t k;         // 0 where there is no product
-  uint32_t k_tiles;  // of a tile
-  int first_k;       // in its first k-tile
+  int64_t k;                    // 0 where there is no product
+  uint32_t k_tiles;             // of a tile
+  int first_k;                  // in its first k-tile
+  bool k_chunks_a, k_chunks_b;  // whether the operand comes in 16-byte copies of k
 
   __device__ __forceinline__ BatchShape(const GemmArgs& args, bool has_product)
       : tiles_m(static_cast<uint32_t>((args.m + Cfg::kTileM - 1) / Cfg::kTileM)),
         tiles_n(static_cast<uint32_t>((args.n + Cfg::kTileN - 1) / Cfg::kTileN)),
         k(has_product ? args.k : 0),
         k_tiles(static_cast<uint32_t>((k + Cfg::kTileK - 1) / Cfg::kTileK)),
-        first_k(static_cast<int>((k - 1) % Cfg::kTileK) + 1) {}
+        first_k(static_cast<int>((k - 1) % Cfg::kTileK) + 1),
+        k_chunks_a(args.a.transposed && !args.pointer_batch && in_chunks(args.a, args)),
+        k_chunks_b(!args.b.transposed && !args.pointer_batch && in_chunks(args.b, args)) {}
 
   __device__ __forceinline__ uint32_t tiles() const { return tiles_m * tiles_n; }
   __device__ __forceinline__ void place(uint32_t tile, int64_t* first_m, int64_t* first_n) const {
@@ -72,9 +79,70 @@ struct BatchShape {
     *first_m = int64_t{tile_m} * Cfg::kTileM;
     *first_n = int64_t{tile_n} * Cfg::kTileN;
   }
+
+ private:
+  // Whether every chunk of 16 bytes along a column of memory is aligned, and within k or past it.
+  static __device__ __forceinline__ bool in_chunks(const OperandArg& operand,
+                                                   const GemmArgs& args) {
+    const int64_t elements = operand.ld | (args.batch_count > 1 ? operand.stride : 0) | args.k;
+    return ((reinterpret_cast<uintptr_t>(operand.base) | elements * sizeof(float)) & 15) == 0;
+  }
 };
 
 // ---- global -> shared -------------------------------------------------------------------------
+
+inline constexpr int kChunkK = 4;  // k in 16 bytes
+
+// Where in its row of 32 k a chunk of 4 lies.
+__device__ __forceinline__ constexpr int swizzled(int row, int k) { return (row ^ k) & 28; }
+
+// One operand's copies of k-tiles. In (row, k) the chunks of a row lie in the order that
+// swizzled() says, so that lanes which load runs of rows reach all banks.
+template <class Cfg, int kRows, int kLd>
+class BatchLoader {
+  static constexpr int kChunks = Cfg::kTileK / kChunkK;  // of a row
+  static constexpr int kStepRows =
+      Cfg::kThreads / kChunks;  // from one piece of a thread to the next
+  static_assert(kChunks == 8 && kStepRows % 4 == 0 && kRows % kStepRows == 0);
+  static_assert(kRows * Cfg::kTileK <= kLd * Cfg::kTileK, "both layouts fit");
+
+ public:
+  __device__ __forceinline__ void aim(const BatchOperand& operand, int64_t first_row,
+                                      bool k_chunks) {
+    if (!k_chunks) {
+      pieces_ = {operand, first_row, 0};
+      return;
+    }
+    const int row = static_cast<int>(threadIdx.x) / kChunks;
+    const int k = static_cast<int>(threadIdx.x) % kChunks * kChunkK;
+    const int64_t left = operand.rows - first_row - row;
+    pieces_.valid_rows = static_cast<int>(left < 0 ? 0 : (left < kRows ? left : kRows));
+    pieces_.source = operand.base<float>() + (first_row + row) * operand.ld + k;
+    pieces_.offset = (row * Cfg::kTileK + swizzled(row, k)) * sizeof(float);
+  }
+
+  // Asks for the next k-tile, of which there are valid_k.
+  __device__ __forceinline__ void bring(uint32_t stage, int64_t ld, int valid_k, bool k_chunks) {
+    if (!k_chunks) {
+      copy_k_tile<false>(pieces_, stage, ld, valid_k);
+      return;
+    }
+    const bool exists = static_cast<int>(threadIdx.x) % kChunks * kChunkK < valid_k;
+    const float* from = pieces_.source;
+#pragma unroll
+    for (int row = 0; row < kRows; row += kStepRows) {
+      // The thread's first row is less than a step: their swizzles do not carry into each other.
+      const uint32_t to = pieces_.offset ^ swizzled(row, 0) * sizeof(float);
+      ptx::cp_async_16B(stage + to + row * Cfg::kTileK * sizeof(float), from,
+                        exists && row < pieces_.valid_rows ? 16 : 0);
+      from = ptx::opaque(from + kStepRows * ld);
+    }
+    pieces_.source += valid_k;
+  }
+
+ private:
+  OperandLoader<Cfg, kRows, kLd> pieces_;
+};
 
 // The k-tiles of all tiles of a block, one behind the other.
 template <class Cfg>
@@ -82,7 +150,7 @@ class BatchFeed {
  public:
   __device__ __forceinline__ BatchFeed(const GemmArgs& args, const BatchShape<Cfg>& shape,
                                        float* smem)
-      : args_(args), shape_(shape), walk_(shape.tiles()), copies_(smem) {
+      : args_(args), shape_(shape), walk_(shape.tiles()), first_stage_(ptx::shared_address(smem)) {
     aim();
 #pragma unroll 1
     for (int stage = 0; stage < Cfg::kStages - 1; ++stage) bring(stage * Cfg::kStageElements);
@@ -93,7 +161,10 @@ class BatchFeed {
   __device__ __forceinline__ void bring(int stage) {
     if (left_ != 0) {
       const int valid_k = left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK;
-      copies_.bring(args_.a.ld, args_.b.ld, stage, valid_k);
+      const uint32_t a = first_stage_ + stage * static_cast<uint32_t>(sizeof(float));
+      const uint32_t b = a + Cfg::kLdA * Cfg::kTileK * static_cast<uint32_t>(sizeof(float));
+      loader_a_.bring(a, args_.a.ld, valid_k, shape_.k_chunks_a);
+      loader_b_.bring(b, args_.b.ld, valid_k, shape_.k_chunks_b);
       if (--left_ == 0) {
         walk_.advance();
         aim();
@@ -109,45 +180,106 @@ class BatchFeed {
     if (shape_.k_tiles == 0 || batch >= args_.batch_count) return;
     int64_t first_m, first_n;
     shape_.place(walk_.tile(), &first_m, &first_n);
-    copies_.aim(operand_a_of_batch<float>(args_, batch, shape_.k),
-                operand_b_of_batch<float>(args_, batch, shape_.k), first_m, first_n);
+    loader_a_.aim(operand_a_of_batch<float>(args_, batch, shape_.k), first_m, shape_.k_chunks_a);
+    loader_b_.aim(operand_b_of_batch<float>(args_, batch, shape_.k), first_n, shape_.k_chunks_b);
     left_ = shape_.k_tiles;
   }
 
   const GemmArgs& args_;
   const BatchShape<Cfg>& shape_;
   TileWalk walk_;
-  CpAsyncFeed<Cfg> copies_;
-  uint32_t left_ = 0;  // k-tiles of this tile
+  BatchLoader<Cfg, Cfg::kTileM, Cfg::kLdA> loader_a_;
+  BatchLoader<Cfg, Cfg::kTileN, Cfg::kLdB> loader_b_;
+  uint32_t first_stage_;  // a shared address
+  uint32_t left_ = 0;     // k-tiles of this tile
 };
 
 // ---- math -------------------------------------------------------------------------------------
 
 inline constexpr int kStepK = 8;  // k between two looks at where a k-tile ends
 
-// A k-tile, of which valid_k count. a_row and b_row point at this lane's first run in it.
+// A k-tile in (k, row), of which valid_k count. a and b: this lane's first run in it.
 template <class Cfg>
-__device__ __forceinline__ void multiply_k_tile(SimtSums<Cfg>& sums, const float* a_row,
-                                                const float* b_row, int valid_k) {
+__device__ __forceinline__ void multiply_rows(SimtSums<Cfg>& sums, const float* a, const float* b,
+                                              int valid_k) {
   static_assert(Cfg::kTileK % kStepK == 0 && kStepK % 2 == 0);
   Fragment<Cfg> fragments[2];
-  fragments[0].load(a_row, b_row);
+  fragments[0].load(a, b);
 #pragma unroll 1
   for (int left = valid_k; left > 0; left -= kStepK) {
     // Behind the last step there is nothing to load: its first k stands in.
-    const float* a_next = left > kStepK ? a_row + kStepK * Cfg::kLdA : a_row;
-    const float* b_next = left > kStepK ? b_row + kStepK * Cfg::kLdB : b_row;
+    const float* a_next = left > kStepK ? a + kStepK * Cfg::kLdA : a;
+    const float* b_next = left > kStepK ? b + kStepK * Cfg::kLdB : b;
 #pragma unroll
     for (int k = 0; k < kStepK; ++k) {
       if (k + 1 < kStepK) {
-        fragments[(k + 1) % 2].load(a_row + (k + 1) * Cfg::kLdA, b_row + (k + 1) * Cfg::kLdB);
+        fragments[(k + 1) % 2].load(a + (k + 1) * Cfg::kLdA, b + (k + 1) * Cfg::kLdB);
       } else {
         fragments[0].load(a_next, b_next);
       }
       multiply_fragment<Cfg, false>(sums, fragments[k % 2]);
     }
-    a_row = a_next;
-    b_row = b_next;
+    a = a_next;
+    b = b_next;
+  }
+}
+
+// Four k from k on of a lane's kCount rows, the first of them `row`. `to(k, i)` takes them.
+template <bool kChunks, int kTileK, int kLd, int kCount, int kStep, class To>
+__device__ __forceinline__ void load_four_k(const float* tile, int row, int k, const To& to) {
+  constexpr int kRun = 4;  // neighbouring rows; kStep from one run to the next
+#pragma unroll
+  for (int i = 0; i < kCount; i += kRun) {
+    const int behind = i / kRun * kStep;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      float four[4];
+      if constexpr (kChunks) {  // j is a row
+        // kStep carries into the swizzle of nothing but its own bits: 16 rows swap halves.
+        ptx::load_shared_4(
+            four, tile + (row + behind + j) * kTileK + (swizzled(row, k) ^ swizzled(behind, 0)));
+#pragma unroll
+        for (int e = 0; e < 4; ++e) to(e, i + j) = four[e];
+      } else {  // j is a k
+        ptx::load_shared_4(four, tile + (k + j) * kLd + row + behind);
+#pragma unroll
+        for (int e = 0; e < 4; ++e) to(j, i + e) = four[e];
+      }
+    }
+  }
+}
+
+// The same where A or B, or both, are in (row, k): a and b point at their part of the stage.
+template <class Cfg, bool kChunksA, bool kChunksB>
+__device__ __forceinline__ void multiply_chunks(SimtSums<Cfg>& sums, const float* a, int row_a,
+                                                const float* b, int row_b, int valid_k) {
+#pragma unroll 1
+  for (int k = 0; k < valid_k; k += kChunkK) {
+    Fragment<Cfg> four[kChunkK];
+    load_four_k<kChunksA, Cfg::kTileK, Cfg::kLdA, Cfg::kAccM, Cfg::kLanesM * Cfg::kRun>(
+        a, row_a, k, [&](int e, int i) -> float& { return four[e].a[i]; });
+    load_four_k<kChunksB, Cfg::kTileK, Cfg::kLdB, Cfg::kAccN, Cfg::kLanesN * Cfg::kRun>(
+        b, row_b, k, [&](int e, int i) -> float& { return four[e].b[i]; });
+#pragma unroll
+    for (int e = 0; e < kChunkK; ++e) multiply_fragment<Cfg, false>(sums, four[e]);
+  }
+}
+
+// The k-tile of a stage, in the layouts of this launch. row_a, row_b: this lane's first rows.
+template <class Cfg>
+__device__ __forceinline__ void multiply_k_tile(SimtSums<Cfg>& sums, const BatchShape<Cfg>& shape,
+                                                const float* stage, int row_a, int row_b,
+                                                int valid_k) {
+  const float* a = stage;
+  const float* b = stage + Cfg::kLdA * Cfg::kTileK;
+  if (!shape.k_chunks_a && !shape.k_chunks_b) {
+    multiply_rows<Cfg>(sums, a + row_a, b + row_b, valid_k);
+  } else if (!shape.k_chunks_a) {
+    multiply_chunks<Cfg, false, true>(sums, a, row_a, b, row_b, valid_k);
+  } else if (!shape.k_chunks_b) {
+    multiply_chunks<Cfg, true, false>(sums, a, row_a, b, row_b, valid_k);
+  } else {
+    multiply_chunks<Cfg, true, true>(sums, a, row_a, b, row_b, valid_k);
   }
 }
 
@@ -257,9 +389,8 @@ __device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
   const int warp = static_cast<int>(threadIdx.x) / 32;
   int lane_m, lane_n;
   lane_position<Cfg>(static_cast<int>(threadIdx.x), &lane_m, &lane_n);
-  const float* a_row = smem + warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun;
-  const float* b_row =
-      smem + Cfg::kLdA * Cfg::kTileK + warp / Cfg::kWarpsM * Cfg::kWarpN + lane_n * Cfg::kRun;
+  const int row_a = warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun;
+  const int row_b = warp / Cfg::kWarpsM * Cfg::kWarpN + lane_n * Cfg::kRun;
   // Stages by the place of their first element.
   int reading = 0, freed = (Cfg::kStages - 1) * Cfg::kStageElements;
   for (TileWalk walk(shape.tiles()); walk.batch() < args.batch_count; walk.advance()) {
@@ -275,7 +406,7 @@ __device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
         // the one before it before any thread's copies over that.
         __syncthreads();
         feed.bring(freed);
-        multiply_k_tile<Cfg>(sums, a_row + reading, b_row + reading,
+        multiply_k_tile<Cfg>(sums, shape, smem + reading, row_a, row_b,
                              left == shape.k_tiles ? shape.first_k : Cfg::kTileK);
         freed = reading;
         reading += Cfg::kStageElements;

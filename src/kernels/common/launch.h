@@ -39,4 +39,15 @@ Status launch_tiled(const LaunchRequest& request);
 // kernel's, with `args` in it or the same.
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter);
 
+// A kernel of a pass around products (kernels/pack, kernels/sum).
+struct PassLaunch {
+  void* kernel;  // loaded
+  void* stream;
+  void* context;
+  bool early_start;  // gpu::can_start_early
+};
+// One row of blocks, without dynamic shared memory; the kernel strides over what `blocks` past the
+// hardware's limit would do.
+Status launch_pass(const PassLaunch& pass, int64_t blocks, int threads, const void* args);
+
 }  // namespace myblas

@@ -73,9 +73,11 @@ Status launch_packed(const Launching& launching, const GemmProblem& problem,
   const Packing& packing = launching.plan.packing;
   const GemmProblem packed = packed_problem(problem, packing, scratch.packed);
   if (!is_host_zero(problem.alpha)) {
-    const Status status = launch_pack({problem, packed, packing.operands,
-                                       handle.kernels->packs[pack_kernel_of(problem.ab_type)],
-                                       launching.stream, handle.context, launching.early_start});
+    const Status status = launch_pack({problem,
+                                       packed,
+                                       packing.operands,
+                                       {handle.kernels->packs[pack_kernel_of(problem.ab_type)],
+                                        launching.stream, handle.context, launching.early_start}});
     if (status != Status::kSuccess) return status;
   }
   return launch_row(launching, packed, scratch);
@@ -94,9 +96,11 @@ Status launch_summed(const Launching& launching, const GemmProblem& problem,
   const GemmProblem divided = divided_problem(problem, launching.plan.parts, scratch.partials);
   const Status status = launch_products(launching, divided, scratch);
   if (status != Status::kSuccess) return status;
-  return launch_sum({problem, divided, handle.kernels->sums[sum_kernel_of(problem.c_type)],
-                     launching.stream, handle.context, handle.caps.sm_count,
-                     launching.early_start});
+  return launch_sum({problem,
+                     divided,
+                     {handle.kernels->sums[sum_kernel_of(problem.c_type)], launching.stream,
+                      handle.context, launching.early_start},
+                     handle.caps.sm_count});
 }
 
 ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {

@@ -597,4 +597,6 @@ emulator_fault(sum_run_cut_by_the_last_row_stored_whole ${sum_bf16} ${sum}
 emulator_fault(sum_c_taken_for_aligned ${sum_bf16} ${sum}
   "args.c_in_runs == 0 || " "" "aligned|alignment")
 emulator_fault(sum_beta_ignored ${sum_f32} ${sum}
-  "finish{Sum(1), beta, true}" "finish{Sum(1), Sum(0) * beta, true}" "is wrong")
+  "load_scalar<Sum>(args.beta)," "Sum(0)," "is wrong")
+emulator_fault(sum_of_no_product_added ${sum_f32} ${sum}
+  "!is_zero(load_scalar<Sum>(args.alpha))" "true" "is wrong")

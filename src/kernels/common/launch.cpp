@@ -8,6 +8,9 @@
 namespace myblas {
 namespace {
 
+constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
+constexpr int64_t kMaxGridY = 65535;
+
 OperandArg make_operand_arg(const Matrix& matrix, Op op) {
   return {matrix.base, matrix.ld, matrix.stride, op != Op::kN, op == Op::kC};
 }
@@ -62,8 +65,6 @@ Status launch_resident_blocks(const LaunchRequest& request, int blocks_per_sm) {
 }
 
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {
-  constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
-  constexpr int64_t kMaxGridY = 65535;
   const int64_t tiles_m = ceil_div(args.m, request.tile_m);
   const int64_t tiles_n = ceil_div(args.n, request.tile_n);
   // A split is chosen for few tiles only: the product is far from any limit.
@@ -75,6 +76,15 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
   shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
+}
+
+Status launch_pass(const PassLaunch& pass, int64_t blocks, int threads, const void* args) {
+  gpu::LaunchShape shape{};
+  shape.grid_x = static_cast<unsigned>(std::min(blocks, kMaxGridX));
+  shape.grid_y = 1;
+  shape.threads = static_cast<unsigned>(threads);
+  shape.early_start = pass.early_start;
+  return gpu::launch(pass.kernel, shape, pass.stream, pass.context, args);
 }
 
 }  // namespace myblas

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//==============================================================================
+//=======================================================================
 // common/launch.h: what a launcher receives, and the pieces launchers share.
-//==============================================================================
+//=======================================================================
 #pragma once
 
 #include <cstddef>
@@ -47,5 +47,16 @@ template <int kBlocksPerSm>
 Status launch_resident(const LaunchRequest& request) {
   return launch_resident_blocks(request, kBlocksPerSm);
 }
+
+// A kernel of a pass around products (kernels/pack, kernels/sum).
+struct PassLaunch {
+  void* kernel;  // loaded
+  void* stream;
+  void* context;
+  bool early_start;  // gpu::can_start_early
+};
+// One row of blocks, without dynamic shared memory; the kernel strides over what `blocks` past the
+// hardware's limit would do.
+Status launch_pass(const PassLaunch& pass, int64_t blocks, int threads, const void* args);
 
 }  // namespace myblas

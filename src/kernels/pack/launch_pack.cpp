@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/pack/launch_pack.h"
 
-#include <algorithm>
-
-#include "driver/gpu.h"
 #include "kernels/pack/pack_args.h"
 
 namespace myblas {
 namespace {
 
-constexpr int64_t kLimit = int64_t{1} << 31;  // of a Divisor and of a grid, exclusive
+constexpr int64_t kLimit = int64_t{1} << 31;  // of a Divisor, exclusive
 
 int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor + 1; }
 
@@ -94,13 +91,7 @@ Status launch_pack(const PackLaunch& launch) {
     args.alpha_is_half = p.alpha.type == DataType::kF16 ? 1 : 0;
   }
   const int64_t tiles = int64_t{args.operands[0].tiles} + args.operands[1].tiles;
-  gpu::LaunchShape shape{};
-  shape.grid_x = static_cast<unsigned>(std::min(tiles, kLimit - 1));
-  shape.grid_y = 1;
-  shape.threads = kPackThreads;
-  shape.smem_bytes = 0;
-  shape.early_start = launch.early_start;
-  return gpu::launch(launch.kernel, shape, launch.stream, launch.context, &args);
+  return launch_pass(launch.pass, tiles, kPackThreads, &args);
 }
 
 }  // namespace myblas

@@ -4,7 +4,7 @@
 //==============================================================================
 #pragma once
 
-#include "kernels/common/gemm_problem.h"
+#include "kernels/common/launch.h"
 
 namespace myblas {
 
@@ -32,10 +32,7 @@ struct PackLaunch {
   const GemmProblem& problem;  // as the caller's matrices lie; a strided batch
   const GemmProblem& packed;   // as the product reads them (dispatch/packing.h)
   uint8_t packs;               // PackSet, not empty
-  void* kernel;                // of kPackKernels, loaded
-  void* stream;
-  void* context;
-  bool early_start;  // gpu::can_start_early
+  PassLaunch pass;             // of kPackKernels
 };
 Status launch_pack(const PackLaunch& launch);
 

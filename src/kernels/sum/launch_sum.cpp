@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/sum/launch_sum.h"
 
-#include <algorithm>
-
-#include "driver/gpu.h"
-#include "kernels/common/launch.h"
 #include "kernels/sum/sum_args.h"
 
 namespace myblas {
@@ -51,15 +47,10 @@ Status launch_sum(const SumLaunch& launch) {
   const uint64_t bits =
       reinterpret_cast<uintptr_t>(p.c.base) | (p.n > 1 ? static_cast<uint64_t>(p.c.ld) * bytes : 0);
   args.c_in_runs = bits % (static_cast<uint64_t>(run) * bytes) == 0 ? 1 : 0;
+  args.alpha = make_scalar_arg(p.alpha);
   args.beta = make_scalar_arg(p.beta);
   const int64_t blocks = ceil_div(runs << args.log2_groups, kSumThreads);
-  gpu::LaunchShape shape{};
-  shape.grid_x = static_cast<unsigned>(std::min(blocks, kLimit - 1));
-  shape.grid_y = 1;
-  shape.threads = kSumThreads;
-  shape.smem_bytes = 0;
-  shape.early_start = launch.early_start;
-  return gpu::launch(launch.kernel, shape, launch.stream, launch.context, &args);
+  return launch_pass(launch.pass, blocks, kSumThreads, &args);
 }
 
 }  // namespace myblas

@@ -4,7 +4,7 @@
 //==============================================================================
 #pragma once
 
-#include "kernels/common/gemm_problem.h"
+#include "kernels/common/launch.h"
 
 namespace myblas {
 
@@ -28,11 +28,8 @@ constexpr int sum_kernel_of(DataType c_type) {
 struct SumLaunch {
   const GemmProblem& problem;  // as the caller gave it
   const GemmProblem& divided;  // a strided batch of its parts (dispatch/summing.h)
-  void* kernel;                // of kSumKernels, loaded
-  void* stream;
-  void* context;
+  PassLaunch pass;             // of kSumKernels
   int sm_count;
-  bool early_start;  // gpu::can_start_early
 };
 Status launch_sum(const SumLaunch& launch);
 

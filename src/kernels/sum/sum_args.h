@@ -30,7 +30,7 @@ struct SumArgs {
   void* c;
   int64_t ldc, m;
   int32_t c_in_runs;  // C's columns begin at multiples of as many elements as a run has sums
-  ScalarArg beta;
+  ScalarArg alpha, beta;
 };
 
 }  // namespace myblas

@@ -7,7 +7,7 @@
 //   CTA tile  256 runs of 16 bytes of sums, a thread a run; where that leaves SMs idle a run's
 //             parts are shared among up to 8 threads, who meet in shared memory
 //   pipeline  none: 8 loads of a thread in flight, many blocks an SM
-//   assumes   sums aligned to 16 bytes; alpha is in them
+//   assumes   sums aligned to 16 bytes; alpha is in them, and where it is 0 they do not count
 //   edges     the run that C's last row cuts is stored an element at a time
 //   order     parts ascending in each group of parts, groups ascending: bit-reproducible
 //   limits    runs of a part < 2^31 (launch_sum.cpp)
@@ -81,14 +81,13 @@ __device__ __forceinline__ void add_groups(typename Cfg::Sums& sums, typename Cf
 // NOTE: beta == 0 must not read C; it may hold NaN.
 template <class Cfg>
 __device__ __forceinline__ void store_run(const SumArgs& args, uint32_t run,
-                                          const typename Cfg::Sums& sums, typename Cfg::Sum beta) {
+                                          const typename Cfg::Sums& sums,
+                                          const Finish<typename Cfg::Sum>& finish) {
   using Out = typename Cfg::Out;
-  using Sum = typename Cfg::Sum;
   using Outs = typename Cfg::Outs;
   const uint32_t column = divide(run, args.runs_of_column);
   const int64_t row = int64_t{run - column * args.runs_of_column.divisor} * Cfg::kRun;
   Out* const c = static_cast<Out*>(args.c) + row + column * args.ldc;
-  const Finish<Sum> finish{Sum(1), beta, true};
   if (args.c_in_runs == 0 || row + Cfg::kRun > args.m) {
 #pragma unroll
     for (int i = 0; i < Cfg::kRun; ++i) {
@@ -97,7 +96,7 @@ __device__ __forceinline__ void store_run(const SumArgs& args, uint32_t run,
     return;
   }
   Outs outs{};
-  if (!is_zero(beta)) outs = *reinterpret_cast<const Outs*>(c);
+  if (!is_zero(finish.beta)) outs = *reinterpret_cast<const Outs*>(c);
 #pragma unroll
   for (int i = 0; i < Cfg::kRun; ++i) store_result(outs.elements + i, sums.elements[i], finish);
   *reinterpret_cast<Outs*>(c) = outs;
@@ -111,7 +110,9 @@ __device__ __forceinline__ void sum_parts(const SumArgs& args) {
   ptx::wait_for_previous_grid();
   // The next grid may start its blocks: before it touches memory it waits for all of this one.
   ptx::let_next_grid_start();
-  const auto beta = load_scalar<Sum>(args.beta);
+  // alpha == 0 leaves beta*C to the bit: adding sums of 0 would make +0 of -0.
+  const Finish<Sum> finish{Sum(1), load_scalar<Sum>(args.beta),
+                           !is_zero(load_scalar<Sum>(args.alpha))};
   const int groups = 1 << args.log2_groups;
   const uint32_t runs_of_block = kSumThreads >> args.log2_groups;
   const uint32_t within = threadIdx.x & (runs_of_block - 1);
@@ -125,7 +126,7 @@ __device__ __forceinline__ void sum_parts(const SumArgs& args) {
     const auto* from = static_cast<const Sum*>(args.sums) + int64_t{exists ? run : 0} * Cfg::kRun;
     auto sums = add_parts<Cfg>(args, from, first_part, last_part);
     if (groups > 1) add_groups<Cfg>(sums, staged, groups);
-    if (exists && group == 0) store_run<Cfg>(args, run, sums, beta);
+    if (exists && group == 0) store_run<Cfg>(args, run, sums, finish);
   }
 }
 

@@ -21,6 +21,56 @@ namespace {
 std::mutex g_mutex;
 std::vector<std::unique_ptr<std::condition_variable>> g_wake;  // by thread
 
+// Kept from block to block: under ThreadSanitizer a thread is dear to make and to end.
+class Workers {
+ public:
+  ~Workers() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      over_ = true;
+    }
+    begin_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  // All of the machine's threads, from their beginning to their end.
+  void run(void (*body)()) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    body_ = body;
+    count_ = running_ = machine().threads.size();
+    while (workers_.size() < count_) {
+      workers_.emplace_back(
+          [this, index = workers_.size(), round = round_] { work(index, round); });
+    }
+    ++round_;
+    begin_.notify_all();
+    end_.wait(lock, [this] { return running_ == 0; });
+  }
+
+ private:
+  void work(size_t index, uint64_t round) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+      begin_.wait(lock, [&] { return over_ || (round_ != round && index < count_); });
+      if (over_) return;
+      round = round_;
+      lock.unlock();
+      g_running = &machine().threads[index];
+      body_();
+      lock.lock();
+      if (--running_ == 0) end_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable begin_, end_;
+  std::vector<std::thread> workers_;
+  uint64_t round_ = 0;  // one a block
+  size_t count_ = 0, running_ = 0;
+  bool over_ = false;
+  void (*body_)() = nullptr;
+};
+
 }  // namespace
 
 thread_local Thread* g_running = nullptr;
@@ -34,14 +84,8 @@ void run_threads(void (*body)()) {
   while (g_wake.size() < m.threads.size()) {
     g_wake.push_back(std::make_unique<std::condition_variable>());
   }
-  std::vector<std::thread> threads;
-  for (Thread& thread : m.threads) {
-    threads.emplace_back([&thread, body] {
-      g_running = &thread;
-      body();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  static Workers workers;
+  workers.run(body);
 }
 
 void suspend(const char* waits_for, const void* site) {

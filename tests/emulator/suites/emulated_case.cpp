@@ -176,6 +176,17 @@ TableRow find_row(const std::string& name) {
   throw std::runtime_error("no row is named " + name);
 }
 
+bool has_bf16_twin(const KernelRow& row) {
+  std::string name = row.name;
+  for (size_t at = 0; (at = name.find("_f16_", at)) != std::string::npos; at += 5) {
+    name.replace(at, 5, "_bf16_");
+  }
+  const auto rows = all_rows();
+  return name != row.name && std::any_of(rows.begin(), rows.end(), [&](const TableRow& other) {
+           return name == other.row->name;
+         });
+}
+
 std::vector<const TypeCombo*> combos_of(const KernelRow& row) {
   std::vector<const TypeCombo*> combos;
   for (const TypeCombo& combo : type_combos()) {

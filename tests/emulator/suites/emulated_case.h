@@ -30,6 +30,9 @@ struct TableRow {
 // Every row of every table, each name once.
 std::vector<TableRow> all_rows();
 TableRow find_row(const std::string& name);
+// Whether a row of fp16 has the kernel text and the numbers of one of bfloat16: that one gets the
+// cases, this one a sample of them.
+bool has_bf16_twin(const KernelRow& row);
 
 // The combinations of types that ask for the row.
 std::vector<const TypeCombo*> combos_of(const KernelRow& row);

@@ -164,8 +164,10 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   }
 
   emulator::configure(settings);
-  launch_pack({p, packed, one.packing.operands, emulator::find_kernel(kernel.c_str()), nullptr,
-               nullptr, true});
+  launch_pack({p,
+               packed,
+               one.packing.operands,
+               {emulator::find_kernel(kernel.c_str()), nullptr, nullptr, true}});
   const emulator::Result result = emulator::take_result();
   if (wavefronts != nullptr) *wavefronts = result.wavefronts;
   if (!result.error.empty() || !is_read) return result.error;
@@ -203,8 +205,10 @@ std::string run_far_pack(const std::string& kernel) {
   Memory target(packed_bytes(p, packing));
   const GemmProblem packed = packed_problem(p, packing, target.data());
   emulator::configure({});
-  launch_pack(
-      {p, packed, packing.operands, emulator::find_kernel(kernel.c_str()), nullptr, nullptr, true});
+  launch_pack({p,
+               packed,
+               packing.operands,
+               {emulator::find_kernel(kernel.c_str()), nullptr, nullptr, true}});
   std::string wrong = emulator::take_result().error;
   for (int64_t i = 0; i < kSize * kSize && wrong.empty(); ++i) {
     const int64_t row = i % kSize, column = i / kSize;

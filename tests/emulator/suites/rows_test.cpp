@@ -31,7 +31,8 @@ TEST_P(EmulatorRows, BoundaryShapes) {
   RowHandle handle(GetParam());
   size_t served = 0, wrong = 0;
   uint64_t settings = seed;
-  const auto cases = boundary_cases(*GetParam().row, seed, rounds);
+  auto cases = boundary_cases(*GetParam().row, seed, rounds);
+  if (has_bf16_twin(*GetParam().row)) cases = sample(cases, cases.size() / 4);
   for (const GemmCase& gemm : cases) {
     settings = mix(settings);
     const auto result = handle.run(gemm, settings_of(settings));

@@ -2,6 +2,7 @@
 #include "suites/sum_cases.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <sstream>
@@ -19,21 +20,23 @@ namespace {
 constexpr DataType kCTypes[] = {DataType::kF16, DataType::kBF16, DataType::kF32, DataType::kF64};
 constexpr myblasDataType_t kPublicTypes[] = {MYBLAS_R_16F, MYBLAS_R_16BF, MYBLAS_R_32F,
                                              MYBLAS_R_64F};
-constexpr double kBeta = -2.0;
+constexpr double kScalar = -2.0;  // where it is not 0
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-Scalar scalar_of(SumBeta beta, DataType type, void* device) {
-  const double value =
-      beta == SumBeta::kHost || beta == SumBeta::kDevice || beta == SumBeta::kDeviceHalf ? kBeta
-                                                                                         : 0.0;
+bool is_zero(SumScalar scalar) {
+  return scalar == SumScalar::kZero || scalar == SumScalar::kDeviceZero;
+}
+
+Scalar scalar_of(SumScalar one, DataType type, void* device) {
+  const double value = is_zero(one) ? 0.0 : kScalar;
   Scalar scalar;
-  scalar.type = beta == SumBeta::kDeviceHalf ? DataType::kF16
-                : type == DataType::kF64     ? DataType::kF64
-                                             : DataType::kF32;
+  scalar.type = one == SumScalar::kDeviceHalf ? DataType::kF16
+                : type == DataType::kF64      ? DataType::kF64
+                                              : DataType::kF32;
   const myblasDataType_t stored = scalar.type == DataType::kF16   ? MYBLAS_R_16F
                                   : scalar.type == DataType::kF64 ? MYBLAS_R_64F
                                                                   : MYBLAS_R_32F;
-  scalar.on_device = beta != SumBeta::kZero && beta != SumBeta::kHost;
+  scalar.on_device = one != SumScalar::kZero && one != SumScalar::kHost;
   scalar.device = device;
   store(stored, scalar.on_device ? device : scalar.host, {value, 0.0});
   return scalar;
@@ -54,8 +57,11 @@ std::vector<SumCase> sum_cases(uint64_t seed, int count) {
     one.pad_c = random.chance(0.4) ? 0 : random.below(9);
     one.offset_c = random.chance(0.5) ? 0 : random.below(5);
     one.sm_count = random.pick({1, 2, 132});
-    one.beta = random.pick({SumBeta::kZero, SumBeta::kHost, SumBeta::kDevice, SumBeta::kDeviceHalf,
-                            SumBeta::kDeviceZero});
+    one.beta = random.pick({SumScalar::kZero, SumScalar::kHost, SumScalar::kDevice,
+                            SumScalar::kDeviceHalf, SumScalar::kDeviceZero});
+    one.alpha = random.chance(0.2)
+                    ? random.pick({SumScalar::kZero, SumScalar::kDeviceZero})
+                    : random.pick({SumScalar::kHost, SumScalar::kDevice, SumScalar::kDeviceHalf});
     cases.push_back(one);
   }
   return cases;
@@ -83,13 +89,14 @@ std::string run_sum(const std::string& kernel, const SumCase& one,
   divided.c.stride = divided.c.ld * one.n;
 
   Random random(mix(settings.seed));
-  Memory beta(8), sums(static_cast<size_t>(divided.c.stride * one.parts * sum_bytes));
+  Memory alpha(8), beta(8), sums(static_cast<size_t>(divided.c.stride * one.parts * sum_bytes));
   Memory c(static_cast<size_t>(((one.n - 1) * p.c.ld + one.m) * c_bytes),
            static_cast<size_t>(one.offset_c * c_bytes));
   p.c.base = c.data();
   divided.c.base = sums.data();
+  p.alpha = scalar_of(one.alpha, type, alpha.data());
   p.beta = scalar_of(one.beta, type, beta.data());
-  const bool reads_c = one.beta != SumBeta::kZero && one.beta != SumBeta::kDeviceZero;
+  const bool has_product = !is_zero(one.alpha), reads_c = !is_zero(one.beta);
   const auto c_at = [&](int64_t row, int64_t column) {
     return c.data() + (row + column * p.c.ld) * c_bytes;
   };
@@ -98,10 +105,10 @@ std::string run_sum(const std::string& kernel, const SumCase& one,
     for (int64_t row = 0; row < one.m; ++row) {
       const auto before = static_cast<double>(random.below(9)) - 4.0;
       store(stored, c_at(row, column), {reads_c ? before : kNan, 0.0});
-      double sum = reads_c ? kBeta * before : 0.0;
+      double sum = reads_c ? kScalar * before : 0.0;  // -0 among them
       for (int64_t part = 0; part < one.parts; ++part) {
-        const auto value = static_cast<double>(random.below(3)) - 1.0;
-        sum += value;
+        const auto value = has_product ? static_cast<double>(random.below(3)) - 1.0 : 0.0;
+        if (has_product) sum += value;
         store(sums_stored,
               sums.data() + (row + column * divided.c.ld + part * divided.c.stride) * sum_bytes,
               {value, 0.0});
@@ -112,12 +119,14 @@ std::string run_sum(const std::string& kernel, const SumCase& one,
 
   emulator::configure(settings);
   launch_sum(
-      {p, divided, emulator::find_kernel(kernel.c_str()), nullptr, nullptr, one.sm_count, true});
+      {p, divided, {emulator::find_kernel(kernel.c_str()), nullptr, nullptr, true}, one.sm_count});
   const std::string error = emulator::take_result().error;
   if (!error.empty()) return error;
   for (int64_t i = 0; i < one.m * one.n; ++i) {
     const int64_t row = i % one.m, column = i / one.m;
-    if (load(stored, c_at(row, column)).re == expected[static_cast<size_t>(i)]) continue;
+    const double stands = load(stored, c_at(row, column)).re;
+    const double right = expected[static_cast<size_t>(i)];
+    if (stands == right && std::signbit(stands) == std::signbit(right)) continue;
     std::ostringstream text;
     text << "row " << row << ", column " << column << " is wrong";
     return text.str();

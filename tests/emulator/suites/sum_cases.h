@@ -11,13 +11,14 @@
 
 namespace myblas::test {
 
-enum class SumBeta { kZero, kHost, kDevice, kDeviceHalf, kDeviceZero };
+// A scalar's value and where it lives.
+enum class SumScalar { kZero, kHost, kDevice, kDeviceHalf, kDeviceZero };
 
 struct SumCase {
   int64_t m, n, parts;
   int64_t pad_c, offset_c;  // elements: of ld, from an aligned address
   int sm_count;
-  SumBeta beta;
+  SumScalar alpha, beta;
 };
 
 // Cases for one of kSumKernels, drawn from the seed.

@@ -26,8 +26,8 @@ TEST_P(EmulatorSum, AddsUpEveryPart) {
     seed = mix(seed);
     ASSERT_EQ(run_sum(GetParam(), one, settings_of(seed)), "")
         << "m " << one.m << " n " << one.n << " parts " << one.parts << " pad " << one.pad_c
-        << " offset " << one.offset_c << " SMs " << one.sm_count << " beta "
-        << static_cast<int>(one.beta);
+        << " offset " << one.offset_c << " SMs " << one.sm_count << " alpha "
+        << static_cast<int>(one.alpha) << " beta " << static_cast<int>(one.beta);
   }
 }
 

@@ -316,6 +316,10 @@ emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${blackwell}
   "arrive_expect_tx(full, Cfg::kStageBytes)" "arrive_expect_tx(full, kBytesA)" "no barrier in between|may still write")
 emulator_fault(blackwell_released_by_a_lane_alone ${bgemm} ${blackwell}
   "__syncwarp();  // all lanes' accesses" "// all lanes' accesses" "no barrier in between")
+emulator_fault(blackwell_last_k_tile_released_early ${bgemm} ${blackwell}
+  "ring.release(in_work, more);" "ring.release(in_work);" "one arrival more|no barrier|never completes|may still write")
+emulator_fault(blackwell_last_k_tile_not_released ${bgemm} ${blackwell}
+  "ring.release(in_work, !more);" "{}" "nobody can go on|never completes")
 emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${blackwell}
   "kBytesA, tile.first_n, first_k" "kBytesA, tile.first_m, first_k" "")
 emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${blackwell}
@@ -410,6 +414,7 @@ emulator_fault(outer_row_past_the_edge_read ${outer} ${gemv_outer}
 # ---- tensor cores by mma.sync: ampere ---------------------------------------------------------
 
 set(mma_gemm kernels/common/mma_gemm.cuh)
+set(mma_meeting kernels/common/mma_meeting.cuh)
 set(mma_config kernels/common/mma_gemm_config.cuh)
 set(mma_tile kernels/common/mma_tile.cuh)
 set(mma_types kernels/common/mma_types.cuh)
@@ -417,6 +422,7 @@ set(mma_async kernels/common/mma_feed_async.cuh)
 set(mma_registers kernels/common/mma_feed_registers.cuh)
 set(mma_epilogue kernels/common/mma_epilogue.cuh)
 set(bf16_mma ampere_bf16_bf16_64x64x64)
+set(bf16_alone ampere_bf16_bf16_128x256x64)
 set(bf16_any ampere_bf16_any_bf16_64x64x64)
 set(s8_any ampere_s8_any_s32_128x128x128)
 set(bf16_by4 ampere_bf16_by4_bf16_64x64x64)
@@ -429,9 +435,19 @@ set(f64_sm90 ampere_f64_sm90_f64_128x64x16)
 emulator_fault(mma_first_wait_removed ${bf16_mma} ${mma_gemm}
   "    ptx::cp_async_wait<kStages - 2>();\n    __syncthreads" "    __syncthreads" "may still write")
 emulator_fault(mma_wait_one_stage_short ${bf16_mma} ${mma_gemm}
-  "          ptx::cp_async_wait<kStages - 2>();" "          ptx::cp_async_wait<kStages - 1>();" "may still write")
+  "            ptx::cp_async_wait<kStages - 2>();" "            ptx::cp_async_wait<kStages - 1>();" "may still write")
 emulator_fault(mma_barrier_of_the_ring_removed ${bf16_mma} ${mma_gemm}
-  "          __syncthreads();\n          writing = reading" "          writing = reading" "no barrier|may still write")
+  "            __syncthreads();\n          } else" "          } else" "no barrier|may still write")
+emulator_fault(mma_meeting_not_waited_for ${bf16_alone} ${mma_gemm}
+  "[&] { meeting.wait(tile); }" "[] {}" "no barrier|may still write")
+emulator_fault(mma_meeting_not_waited_for_ahead ${f64_alone} ${mma_gemm}
+  "if (meets) meeting.wait(tile);" "" "no barrier|may still write")
+emulator_fault(mma_arrived_ahead_of_the_copies ${f64_alone} ${mma_gemm}
+  "    ptx::cp_async_wait<kStages - 2>();\n    meeting" "    meeting" "may still write")
+emulator_fault(mma_arrived_for_one_lane ${f64_alone} ${mma_meeting}
+  "__syncwarp();  // all lanes' accesses to shared" "// all lanes' accesses to shared" "no barrier|may still write")
+emulator_fault(mma_meeting_begun_with_either_parity ${f64_alone} ${mma_meeting}
+  "if (phases % 2 != 0) arrive();" "" "never completes|no barrier|may still write")
 emulator_fault(mma_last_barrier_removed ${bf16_mma} ${mma_gemm}
   "__syncthreads();  // all threads' loads and copies before anything over them" "" "no barrier|may still write")
 emulator_fault(mma_barrier_behind_the_stages_removed ${bf16_mma} ${mma_gemm}

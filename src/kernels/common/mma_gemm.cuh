@@ -9,9 +9,10 @@
 //             neighbours in memory. Fragments of the next k-step are loaded ahead of a k-step's
 //             instructions, or between them where those are long (Mma::kLoadsBetween)
 //   pipeline  ring of kStages k-tiles by cp.async spread over the k-steps, one barrier a
-//             k-tile, fragments one k-step ahead; a block that has an SM for itself stays and
-//             starts the next tile's copies before it stores this one. With kStages == 2 k-tiles
-//             come through registers instead: one in work, the next stored, one more on its way
+//             k-tile, fragments one k-step ahead; a block that has an SM for itself stays, starts
+//             the next tile's copies before it stores this one, and has warps that arrive at the
+//             barrier a while before they need the others. With kStages == 2 k-tiles come through
+//             registers instead: one in work, the next stored, one more on its way
 //   assumes   A, B and their column strides aligned to kAlignment bytes (row.align_*)
 //   edges     see common/mma_feed_async.cuh; stores are predicated; m, n, k arbitrary
 //   order     the last k-tile of a range first, then k ascending; parts of k as in
@@ -26,6 +27,7 @@
 #include "kernels/common/mma_feed_async.cuh"
 #include "kernels/common/mma_feed_registers.cuh"
 #include "kernels/common/mma_gemm_config.cuh"
+#include "kernels/common/mma_meeting.cuh"
 #include "kernels/common/mma_tile.cuh"
 #include "kernels/common/split_k.cuh"
 
@@ -53,12 +55,35 @@ struct StepFragments {
   }
 };
 
+// What becomes of fragments before they are multiplied.
+template <class Cfg, class Fragments>
+__device__ __forceinline__ void prepare(Fragments& fragments) {
+  Fragments::ForA::prepare(fragments.a);
+  Fragments::ForB::prepare(fragments.b);
+}
+
+// Behind instruction `place` of a k-step, in its second half: the registers of the next one's
+// fragments that are prepared there. By then they have come.
+template <class Cfg, class Fragments>
+__device__ __forceinline__ void prepare_behind(int place, Fragments& next) {
+  constexpr int kHalf = Cfg::kCountM * Cfg::kCountN / 2, kRegisters = Cfg::Mma::kRegisters;
+  constexpr int kOfB = Cfg::kCountN * kRegisters, kAll = kOfB + Cfg::kCountM / 2 * kRegisters;
+#pragma unroll
+  for (int r = 0; r < kAll; ++r) {
+    if (kHalf + r * kHalf / kAll != place) continue;
+    if (r < kOfB) {
+      Cfg::Mma::prepare(next.b[r / kRegisters][r % kRegisters]);
+    } else {
+      Cfg::Mma::prepare(next.a[(r - kOfB) / kRegisters][r % kRegisters]);
+    }
+  }
+}
+
 // Back and forth along m: each instruction shares an operand with the one before it.
 template <class Cfg, class Fragments>
 __device__ __forceinline__ void multiply_step(
-    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments) {
-  Fragments::ForA::prepare(fragments.a);
-  Fragments::ForB::prepare(fragments.b);
+    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], const Fragments& fragments,
+    Fragments& next) {
 #pragma unroll
   for (int pass = 0; pass < Cfg::Mma::kPasses; ++pass) {
 #pragma unroll
@@ -67,15 +92,16 @@ __device__ __forceinline__ void multiply_step(
       for (int step = 0; step < Cfg::kCountM; ++step) {
         const int j = i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
         Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
+        if (pass == 0) prepare_behind<Cfg>(i * Cfg::kCountM + step, next);
       }
     }
   }
 }
 
 // Behind instruction (i, j) of a k-step: the loads of the next one's fragments that have their
-// place there. With two sets, as early as they can be spread; with one, behind the instruction
-// after the last that needs what they overwrite.
-template <class Cfg, class Fragments>
+// place there. With two sets, from instruction kFirst on, as early as they can be spread; with one,
+// behind the instruction after the last that needs what they overwrite.
+template <class Cfg, int kFirst, class Fragments>
 __device__ __forceinline__ void load_behind(int i, int j, Fragments& to, uint32_t stage,
                                             uint32_t a_offset, uint32_t b_offset, int step) {
   constexpr int kCountM = Cfg::kCountM, kCountN = Cfg::kCountN, kLoads = kCountM / 2 + kCountN;
@@ -85,7 +111,7 @@ __device__ __forceinline__ void load_behind(int i, int j, Fragments& to, uint32_
     const int b = load, a = load - kCountN;
     bool here;
     if (Cfg::kFragmentSets == 2) {
-      here = load * kCountM * kCountN / (2 * kLoads) == i * kCountM + j;
+      here = kFirst + load * kCountM * kCountN / (2 * kLoads) == i * kCountM + j;
     } else if (a < 0) {
       here = b == kCountN - 1 ? ends : i == b + 1 && j == 0;
     } else {
@@ -100,25 +126,30 @@ __device__ __forceinline__ void load_behind(int i, int j, Fragments& to, uint32_
   }
 }
 
+struct NothingBetween {
+  __device__ __forceinline__ void operator()() const {}
+};
+
 // multiply_step with what keeps shared memory busy spread between the instructions: loads of the
 // fragments of k-step `next` of `stage`, and copies by copy(), called in kCopiesOfStep places. `to`
-// may be the fragments in work.
-template <class Cfg, class Fragments, class Copy>
+// may be the fragments in work. Ahead of the first load, behind instruction kFirst, comes meet().
+template <class Cfg, int kFirst = 0, class Fragments, class Copy, class Meet = NothingBetween>
 __device__ __forceinline__ void multiply_and_load(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
-    uint32_t stage, uint32_t a_offset, uint32_t b_offset, int next, const Copy& copy) {
+    uint32_t stage, uint32_t a_offset, uint32_t b_offset, int next, const Copy& copy,
+    const Meet& meet = {}) {
   static_assert(Cfg::Mma::kPasses == 1);
   a_offset = opaque_offset(a_offset);
   b_offset = opaque_offset(b_offset);
-  Fragments::ForA::prepare(fragments.a);
-  Fragments::ForB::prepare(fragments.b);
+  prepare<Cfg>(fragments);
 #pragma unroll
   for (int i = 0; i < Cfg::kCountN; ++i) {
 #pragma unroll
     for (int step = 0; step < Cfg::kCountM; ++step) {
       const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
       Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2);
-      load_behind<Cfg>(i, step, to, stage, a_offset, b_offset, next);
+      if (i * Cfg::kCountM + step == kFirst) meet();
+      load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);
       if (i == Cfg::kCopyingN) copy(step);
     }
   }
@@ -171,6 +202,7 @@ struct KLoop : PartOfTile {
     FeedA feed_a(a, first_m, range.first + (kStages - 2) * kTileK);
     FeedB feed_b(b, first_n, range.first + (kStages - 2) * kTileK);
     const uint32_t ring = ptx::shared_address(smem);
+    const Meeting<Cfg> meeting(ring);
     const int warp = opaque_thread() / 32;
     const uint32_t a_offset = Fragments::ForA::lane_offset(warp % Cfg::kWarpsM * Cfg::kWarpM);
     const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
@@ -178,6 +210,7 @@ struct KLoop : PartOfTile {
     __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
     Fragments fragments[Cfg::kFragmentSets];
     fragments[0].load(ring, a_offset, b_offset, 0);
+    if constexpr (!Cfg::Mma::kLoadsBetween) prepare<Cfg>(fragments[0]);
     uint32_t reading = 0, writing = (kStages - 1) * kStageBytes;
 #pragma unroll 1
     for (uint32_t tile = 0; tile < tiles; ++tile) {
@@ -186,10 +219,14 @@ struct KLoop : PartOfTile {
 #pragma unroll
       for (int step = 0; step < kSteps; ++step) {
         if (step == kSteps - 1) {
-          ptx::cp_async_wait<kStages - 2>();
-          // All threads' copies of the next k-tile before any thread's loads of it; all threads'
-          // loads of this one before any thread's copies over it.
-          __syncthreads();
+          if constexpr (!Cfg::kMeets) {
+            ptx::cp_async_wait<kStages - 2>();
+            // All threads' copies of the next k-tile before any thread's loads of it; all threads'
+            // loads of this one before any thread's copies over it.
+            __syncthreads();
+          } else if constexpr (Cfg::Mma::kLoadsBetween) {
+            arrive(meeting);
+          }
           writing = reading;
           reading = reading == (kStages - 1) * kStageBytes ? 0 : reading + kStageBytes;
           stage = ring + reading;
@@ -204,18 +241,35 @@ struct KLoop : PartOfTile {
           // Groups are committed also where copies read nothing: their number tells what landed.
           if (share == kShares - 1) ptx::cp_async_commit();
         };
+        const bool meets = Cfg::kMeets && step == kSteps - 1;
         if constexpr (Cfg::Mma::kLoadsBetween) {
-          multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset, (step + 1) % kSteps,
-                                 [&](int i) { copy(step * Cfg::kCopiesOfStep + i); });
+          const auto copy_at = [&](int i) { copy(step * Cfg::kCopiesOfStep + i); };
+          if (meets) {
+            multiply_and_load<Cfg, Cfg::kMeetBehind>(sums, these, next, stage, a_offset, b_offset,
+                                                     0, copy_at, [&] { meeting.wait(tile); });
+          } else {
+            multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset,
+                                   (step + 1) % kSteps, copy_at);
+          }
         } else {
+          if (meets) meeting.wait(tile);
           next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
           copy(step);
-          multiply_step<Cfg>(sums, these);
+          if (Cfg::kMeets && step == kSteps - 2) arrive(meeting);
+          multiply_step<Cfg>(sums, these, next);
         }
       }
     }
     ptx::cp_async_wait<0>();
+    if (Cfg::kMeets) meeting.end(tiles);
     __syncthreads();  // all threads' loads and copies before anything over them
+  }
+
+  // All threads' copies of the next k-tile before any thread's loads of it; all threads' loads of
+  // this one before any thread's copies over it: between here and meeting.wait().
+  static __device__ __forceinline__ void arrive(const Meeting<Cfg>& meeting) {
+    ptx::cp_async_wait<kStages - 2>();
+    meeting.arrive();
   }
 };
 
@@ -258,6 +312,7 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
     __syncthreads();  // all threads' stores of the first k-tile before any thread's loads of it
     Fragments fragments[2];
     fragments[0].load(ring, a_offset, b_offset, 0);
+    if constexpr (!Cfg::Mma::kLoadsBetween) prepare<Cfg>(fragments[0]);
     uint32_t reading = 0;
 #pragma unroll 1
     for (uint32_t tile = 0; tile < tiles; ++tile) {
@@ -274,8 +329,9 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
           reading = Cfg::kStageBytes - reading;
           stage = ring + reading;
         }
-        fragments[(step + 1) % 2].load(stage, a_offset, b_offset, (step + 1) % kSteps);
-        multiply_step<Cfg>(sums, fragments[step % 2]);
+        auto& next = fragments[(step + 1) % 2];
+        next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
+        multiply_step<Cfg>(sums, fragments[step % 2], next);
       }
     }
     __syncthreads();  // all threads' loads before anything over them
@@ -327,7 +383,7 @@ struct WorkPosition {
 };
 // The one in work, the next, and one that is being written while others may still read the first.
 inline constexpr int kPositions = 3;
-static_assert(kPositions * sizeof(WorkPosition) <= kMmaPositionBytes);
+static_assert(kPositions * sizeof(WorkPosition) + 8 <= kMmaPositionBytes);  // and a Meeting
 
 // By one thread.
 template <class Cfg>
@@ -396,8 +452,11 @@ __device__ __forceinline__ void gemm_of_layout(const GemmArgs& args) {
   using TileB = MmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
   extern __shared__ __align__(128) char smem[];  // kStages x (TileA, TileB), staged sums, positions
   auto* positions = reinterpret_cast<WorkPosition*>(smem + Cfg::kPositionOffset);
-  if (opaque_thread() == 0) set_position<Cfg>(positions[0], args, blockIdx.x);
-  __syncthreads();  // the position before anyone looks at it
+  if (opaque_thread() == 0) {
+    set_position<Cfg>(positions[0], args, blockIdx.x);
+    if (Cfg::kMeets) Meeting<Cfg>(ptx::shared_address(smem)).init();
+  }
+  __syncthreads();  // the position before anyone looks at it, and the barrier before its use
   start_tile<Cfg, TileA, TileB>(smem, args, positions[0]);
   int at = 0;
   while (positions[at].exists) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// ptx/mbarrier.h: barriers in shared memory that count threads and the bytes of copies (sm_90).
-// PTX ISA, "mbarrier".
+// ptx/mbarrier.h: barriers in shared memory that count threads and the bytes of copies (sm_90; of
+// threads alone: mbarrier_init, _arrive and _test_wait, sm_80). PTX ISA, "mbarrier".
 //
 // A barrier is 8 bytes, aligned to 8; `barrier` is its shared address. It completes a phase when
 // as many arrived as it was made for and all expected bytes came. Phases alternate in parity,
@@ -49,7 +49,21 @@ __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint32_t barrier, int 
                : "memory");
 }
 
-// Whether the phase of this parity is complete; may wait a while first.
+// Whether the phase of this parity is complete.
+__device__ __forceinline__ bool mbarrier_test_wait(uint32_t barrier, int parity) {
+  uint32_t complete;
+  asm volatile(
+      "{\n"
+      ".reg .pred complete;\n"
+      "mbarrier.test_wait.parity.shared::cta.b64 complete, [%1], %2;\n"
+      "selp.u32 %0, 1, 0, complete;\n"
+      "}\n"
+      : "=r"(complete)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return complete != 0;
+}
+// The same; may wait a while first.
 __device__ __forceinline__ bool mbarrier_try_wait(uint32_t barrier, int parity) {
   uint32_t complete;
   asm volatile(

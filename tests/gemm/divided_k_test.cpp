@@ -4,11 +4,7 @@
 // of parts, and no two launches in one piece of scratch memory, whatever streams, threads and
 // graphs do.
 //==============================================================================
-#include <thread>
-
-#include "support/captured_graph.h"
-#include "support/gemm_case.h"
-#include "support/gemm_fixture.h"
+#include "gemm/concurrent_calls.h"
 
 namespace myblas::test {
 namespace {
@@ -23,19 +19,15 @@ constexpr Divided kDivided[] = {
     {"hgemm_wgmma_bf16_bf16_64x64x64", "bf16_bf16_32F"},
 };
 
-class DividedKTest : public GpuGemmTest {
+class DividedKTest : public ConcurrentCallsTest {
  protected:
   static GemmCase make_case(const char* combo, int64_t k, uint64_t seed = 1) {
-    GemmCase gemm;
-    gemm.entry = find_entry("myblasGemmEx");
-    gemm.combo = find_combo(combo);
-    gemm.m = 96;
-    gemm.n = 80;
-    gemm.k = k;
-    gemm.alpha = {2, 0};
-    gemm.beta = {-1, 0};
-    gemm.seed = seed;
-    return gemm;
+    return scaled_case(combo, 96, 80, k, seed);
+  }
+  static std::vector<GemmCase> make_cases(const char* combo, size_t count) {
+    std::vector<GemmCase> cases;
+    while (cases.size() < count) cases.push_back(make_case(combo, 1600, cases.size() + 1));
+    return cases;
   }
 };
 
@@ -62,110 +54,30 @@ TEST_F(DividedKTest, AnyNumberOfParts) {
 
 // More streams than pieces, all at once, through one handle.
 TEST_F(DividedKTest, ManyStreamsOfOneHandle) {
-  constexpr int kStreams = 20;
   for (const Divided& divided : kDivided) {
     ForcedHandle forced(divided.kernel, 9);
-    std::vector<std::unique_ptr<Stream>> streams;
-    std::vector<std::unique_ptr<PreparedGemm>> products;
-    for (uint64_t i = 0; i < kStreams; ++i) {
-      streams.push_back(std::make_unique<Stream>(device(), false));
-      products.push_back(
-          std::make_unique<PreparedGemm>(device(), make_case(divided.combo, 1600, i + 1)));
-    }
-    for (int round = 0; round < 4; ++round) {
-      for (size_t i = 0; i < kStreams; ++i) products[i]->reset();
-      for (size_t i = 0; i < kStreams; ++i) {
-        ASSERT_EQ(myblasSetStream(forced.get(), streams[i]->get()), MYBLAS_STATUS_SUCCESS);
-        ASSERT_EQ(products[i]->launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-      }
-      for (const auto& stream : streams) stream->synchronize();
-      for (const auto& product : products) {
-        EXPECT_TRUE(product->check()) << to_line(product->gemm());
-        count_cases(1);
-      }
-    }
+    run_on_streams(forced.get(), make_cases(divided.combo, 20), 4);
   }
 }
 
 // The per-thread default stream is another in each thread, under one name: k stays whole.
 TEST_F(DividedKTest, PerThreadStreams) {
-  constexpr int kThreads = 6;
-  const auto per_thread = reinterpret_cast<myblasStream_t>(uintptr_t{2});
   for (const Divided& divided : kDivided) {
-    std::vector<std::unique_ptr<ForcedHandle>> handles;
-    std::vector<std::unique_ptr<PreparedGemm>> products;
-    for (uint64_t i = 0; i < kThreads; ++i) {
-      handles.push_back(std::make_unique<ForcedHandle>(divided.kernel, 9));
-      GemmCase gemm = make_case(divided.combo, 1600, i + 1);
-      gemm.beta = {0, 0};  // the last of many runs is as good as the first
-      products.push_back(std::make_unique<PreparedGemm>(device(), gemm));
+    std::vector<ForcedHandle> handles;
+    std::vector<ThreadOfCalls> threads;
+    for (const GemmCase& gemm : make_cases(divided.combo, 6)) {
+      handles.emplace_back(divided.kernel, 9);
+      threads.push_back({handles.back().get(), gemm});
     }
-    std::vector<int> failures(kThreads, 0);
-    std::vector<std::thread> threads;
-    for (size_t i = 0; i < kThreads; ++i) {
-      threads.emplace_back([&, i] {
-        device().bind_thread();
-        myblasSetStream(handles[i]->get(), per_thread);
-        for (int run = 0; run < 20; ++run) {
-          failures[i] += products[i]->launch(handles[i]->get()) != MYBLAS_STATUS_SUCCESS;
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    device().synchronize();
-    for (size_t i = 0; i < kThreads; ++i) {
-      EXPECT_EQ(failures[i], 0);
-      EXPECT_TRUE(products[i]->check()) << to_line(products[i]->gemm());
-      count_cases(1);
-    }
+    run_in_threads(threads, per_thread_stream(), 20);
   }
 }
 
-// Two graphs of one capture stream, replayed beside each other and beside plain calls.
 TEST_F(DividedKTest, GraphsReplayedAtTheSameTime) {
-  constexpr int kGraphs = 3;
-  constexpr size_t kWorkspaceBytes = size_t{16} << 20;
   for (const Divided& divided : kDivided) {
-    for (const bool own_workspaces : {false, true}) {
-      ForcedHandle forced(divided.kernel, 9);
-      Stream capturing(device(), false);
-      std::vector<std::unique_ptr<Stream>> streams;
-      std::vector<std::unique_ptr<PreparedGemm>> products;
-      std::vector<std::unique_ptr<CapturedGraph>> graphs;
-      std::vector<DeviceMemory> workspaces;
-      PreparedGemm plain(device(), make_case(divided.combo, 1600, 99));
-      for (uint64_t i = 0; i < kGraphs; ++i) {
-        streams.push_back(std::make_unique<Stream>(device(), false));
-        products.push_back(
-            std::make_unique<PreparedGemm>(device(), make_case(divided.combo, 1600, i + 1)));
-        workspaces.emplace_back(device(), kWorkspaceBytes);
-        ASSERT_EQ(myblasSetStream(forced.get(), capturing.get()), MYBLAS_STATUS_SUCCESS);
-        if (own_workspaces) {
-          ASSERT_EQ(myblasSetWorkspace(forced.get(), workspaces.back().data(), kWorkspaceBytes),
-                    MYBLAS_STATUS_SUCCESS);
-        }
-        MYBLAS_TEST_CUDA(cuStreamBeginCapture, capturing.get(), kCaptureThreadLocal);
-        const myblasStatus_t status = products.back()->launch(forced.get());
-        graphs.push_back(std::make_unique<CapturedGraph>(capturing.get()));
-        ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS);
-        if (own_workspaces) {
-          EXPECT_EQ(graphs.back()->node_types().size(), 1u);
-        }
-      }
-      for (int round = 0; round < 6; ++round) {
-        for (const auto& product : products) product->reset();
-        plain.reset();
-        for (size_t i = 0; i < kGraphs; ++i) graphs[i]->replay(streams[i]->get());
-        ASSERT_EQ(plain.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-        for (const auto& stream : streams) stream->synchronize();
-        capturing.synchronize();
-        for (const auto& product : products) {
-          EXPECT_TRUE(product->check()) << to_line(product->gemm());
-          count_cases(1);
-        }
-        EXPECT_TRUE(plain.check());
-      }
-    }
+    ForcedHandle forced(divided.kernel, 9);
+    replay_graphs(forced.get(), make_cases(divided.combo, 3), make_case(divided.combo, 1600, 99),
+                  {divided.kernel, 1, 1, size_t{16} << 20});
   }
 }
 

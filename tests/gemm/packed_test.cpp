@@ -6,11 +6,8 @@
 //==============================================================================
 #include <array>
 #include <memory>
-#include <thread>
 
-#include "support/captured_graph.h"
-#include "support/gemm_case.h"
-#include "support/gemm_fixture.h"
+#include "gemm/concurrent_calls.h"
 
 namespace myblas::test {
 namespace {
@@ -27,7 +24,7 @@ constexpr Packed kPacked[] = {
     {"gemm_wgmma_s8_s32_64x64x128", "s8_s32_32I"},
 };
 
-class PackedTest : public GpuGemmTest {
+class PackedTest : public ConcurrentCallsTest {
  protected:
   void SetUp() override {
     GpuGemmTest::SetUp();
@@ -51,22 +48,19 @@ class PackedTest : public GpuGemmTest {
 
   // Unaligned in one of several ways.
   static GemmCase make_case(const Packed& packed, uint64_t seed, int64_t k = 157) {
-    GemmCase gemm;
-    gemm.entry = find_entry("myblasGemmEx");
-    gemm.combo = find_combo(packed.combo);
+    GemmCase gemm = scaled_case(packed.combo, 141, 75, k, seed + 1);
     gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
     gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-    gemm.m = 141;
-    gemm.n = 75;
-    gemm.k = k;
     gemm.offset_a = static_cast<int64_t>(seed % 8);
     gemm.offset_b = static_cast<int64_t>(seed / 3 % 8);
     gemm.pad_a = static_cast<int64_t>(seed % 5);
     gemm.pad_b = static_cast<int64_t>(seed % 3);
-    gemm.alpha = {2, 0};
-    gemm.beta = {-1, 0};
-    gemm.seed = seed + 1;
     return gemm;
+  }
+  static std::vector<GemmCase> make_cases(const Packed& packed, size_t count, int64_t k = 157) {
+    std::vector<GemmCase> cases;
+    while (cases.size() < count) cases.push_back(make_case(packed, cases.size() + 1, k));
+    return cases;
   }
 };
 
@@ -151,67 +145,28 @@ TEST_F(PackedTest, MemoryGrowsBetweenCallsInFlight) {
 
 // Two handles and threads on one stream: a pass of one may not come between the other's launches.
 TEST_F(PackedTest, ThreadsOnOneStream) {
-  constexpr size_t kThreads = 4;
-  Stream stream(device(), false);
-  std::vector<std::unique_ptr<ForcedHandle>> handles;
-  std::vector<std::unique_ptr<PreparedGemm>> products;
-  for (size_t i = 0; i < kThreads; ++i) {
-    handles.push_back(std::make_unique<ForcedHandle>(kPacked[i].kernel, i < 2 ? 1 : 2));
-    ASSERT_EQ(myblasSetStream(handles[i]->get(), stream.get()), MYBLAS_STATUS_SUCCESS);
-    GemmCase gemm = make_case(kPacked[i], i + 1, 157 * (1 + static_cast<int64_t>(i)));
-    gemm.beta = {0, 0};  // the last of many runs is as good as the first
-    products.push_back(std::make_unique<PreparedGemm>(device(), gemm));
+  const Stream stream(device(), false);
+  std::vector<ForcedHandle> handles;
+  std::vector<ThreadOfCalls> threads;
+  for (size_t i = 0; i < 4; ++i) {
+    handles.emplace_back(kPacked[i].kernel, i < 2 ? 1 : 2);
+    const int64_t k = 157 * (1 + static_cast<int64_t>(i));
+    threads.push_back({handles.back().get(), make_case(kPacked[i], i + 1, k)});
   }
-  std::vector<int> failures(kThreads, 0);
-  std::vector<std::thread> threads;
-  for (size_t i = 0; i < kThreads; ++i) {
-    threads.emplace_back([&, i] {
-      device().bind_thread();
-      for (int run = 0; run < 50; ++run) {
-        failures[i] += products[i]->launch(handles[i]->get()) != MYBLAS_STATUS_SUCCESS;
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  stream.synchronize();
-  for (size_t i = 0; i < kThreads; ++i) {
-    EXPECT_EQ(failures[i], 0);
-    EXPECT_TRUE(products[i]->check()) << to_line(products[i]->gemm());
-    count_cases(1);
-  }
+  run_in_threads(threads, stream.get(), 50);
 }
 
 // More streams than pieces: memory comes and goes with each call.
 TEST_F(PackedTest, StreamsWithoutAPiece) {
-  constexpr size_t kStreams = 12;
   ForcedHandle forced(kPacked[0].kernel, 1);
-  std::vector<std::unique_ptr<Stream>> streams;
-  std::vector<std::unique_ptr<PreparedGemm>> products;
-  for (size_t i = 0; i < kStreams; ++i) {
-    streams.push_back(std::make_unique<Stream>(device(), false));
-    products.push_back(
-        std::make_unique<PreparedGemm>(device(), make_case(kPacked[0], i + 1, 1001)));
-  }
-  for (int round = 0; round < 3; ++round) {
-    for (const auto& product : products) product->reset();
-    for (size_t i = 0; i < kStreams; ++i) {
-      ASSERT_EQ(myblasSetStream(forced.get(), streams[i]->get()), MYBLAS_STATUS_SUCCESS);
-      ASSERT_EQ(products[i]->launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-    }
-    for (const auto& stream : streams) stream->synchronize();
-    for (const auto& product : products) {
-      EXPECT_TRUE(product->check()) << to_line(product->gemm());
-      count_cases(1);
-    }
-  }
+  run_on_streams(forced.get(), make_cases(kPacked[0], 12, 1001), 3);
 }
 
 // The per-thread stream is another in each thread, under one name: nothing is packed there.
 TEST_F(PackedTest, NothingIsPackedOnThePerThreadStream) {
   ForcedHandle forced(kPacked[0].kernel, 1);
   PreparedGemm prepared(device(), make_case(kPacked[0], 1));
-  const auto per_thread = reinterpret_cast<myblasStream_t>(uintptr_t{2});
-  ASSERT_EQ(myblasSetStream(forced.get(), per_thread), MYBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(myblasSetStream(forced.get(), per_thread_stream()), MYBLAS_STATUS_SUCCESS);
   ASSERT_EQ(prepared.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
   EXPECT_NE(last_kernel(), kPacked[0].kernel);
   device().synchronize();
@@ -219,53 +174,13 @@ TEST_F(PackedTest, NothingIsPackedOnThePerThreadStream) {
   count_cases(1);
 }
 
-// Graphs of one capture stream, replayed beside each other and beside plain calls: with the user's
-// workspace, which leaves two kernels and no memory node, and with memory of the graph.
+// Two kernels and no memory node.
 TEST_F(PackedTest, GraphsReplayedAtTheSameTime) {
-  constexpr int kGraphs = 3;
-  constexpr size_t kWorkspaceBytes = size_t{32} << 20;
   for (const Packed& packed : kPacked) {
     for (const int parts : {1, 3}) {
-      for (const bool own_workspaces : {false, true}) {
-        ForcedHandle forced(packed.kernel, parts);
-        Stream capturing(device(), false);
-        std::vector<std::unique_ptr<Stream>> streams;
-        std::vector<std::unique_ptr<PreparedGemm>> products;
-        std::vector<std::unique_ptr<CapturedGraph>> graphs;
-        std::vector<DeviceMemory> workspaces;
-        PreparedGemm plain(device(), make_case(packed, 99));
-        for (uint64_t i = 0; i < kGraphs; ++i) {
-          streams.push_back(std::make_unique<Stream>(device(), false));
-          products.push_back(std::make_unique<PreparedGemm>(device(), make_case(packed, i + 1)));
-          workspaces.emplace_back(device(), kWorkspaceBytes);
-          ASSERT_EQ(myblasSetStream(forced.get(), capturing.get()), MYBLAS_STATUS_SUCCESS);
-          if (own_workspaces) {
-            ASSERT_EQ(myblasSetWorkspace(forced.get(), workspaces.back().data(), kWorkspaceBytes),
-                      MYBLAS_STATUS_SUCCESS);
-          }
-          MYBLAS_TEST_CUDA(cuStreamBeginCapture, capturing.get(), kCaptureThreadLocal);
-          const myblasStatus_t status = products.back()->launch(forced.get());
-          graphs.push_back(std::make_unique<CapturedGraph>(capturing.get()));
-          ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS);
-          EXPECT_EQ(last_kernel(), packed.kernel);
-          if (own_workspaces) {
-            EXPECT_EQ(graphs.back()->node_types().size(), 2u);
-          }
-        }
-        for (int round = 0; round < 6; ++round) {
-          for (const auto& product : products) product->reset();
-          plain.reset();
-          for (size_t i = 0; i < kGraphs; ++i) graphs[i]->replay(streams[i]->get());
-          ASSERT_EQ(plain.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-          for (const auto& stream : streams) stream->synchronize();
-          capturing.synchronize();
-          for (const auto& product : products) {
-            EXPECT_TRUE(product->check()) << to_line(product->gemm());
-            count_cases(1);
-          }
-          EXPECT_TRUE(plain.check());
-        }
-      }
+      ForcedHandle forced(packed.kernel, parts);
+      replay_graphs(forced.get(), make_cases(packed, 3), make_case(packed, 99),
+                    {packed.kernel, 2, 2, size_t{32} << 20});
     }
   }
 }

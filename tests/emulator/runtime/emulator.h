@@ -38,7 +38,9 @@ struct Wavefronts {
 
 struct Result {
   std::string error;  // empty: none. Kernel, block, thread, source line and what went wrong.
-  std::map<std::string, Wavefronts> wavefronts;  // by source line
+  // By source line. Where there are no more than the least, all together: a line's name takes a
+  // process to find.
+  std::map<std::string, Wavefronts> wavefronts;
 };
 // Of the launches since the last take_result().
 Result take_result();

@@ -81,7 +81,8 @@ void begin_block_of_wavefronts() {
 void collect_wavefronts(std::map<std::string, Wavefronts>& by_line) {
   begin_block_of_wavefronts();
   for (const auto& [site, instruction] : g_instructions) {
-    Wavefronts& line = by_line[source_line(site)];
+    const bool is_ideal = instruction.count.actual == instruction.count.ideal;
+    Wavefronts& line = by_line[is_ideal ? std::string() : source_line(site)];
     line.actual += instruction.count.actual;
     line.ideal += instruction.count.ideal;
     line.instructions += instruction.count.instructions;

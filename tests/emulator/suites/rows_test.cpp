@@ -43,6 +43,29 @@ TEST_P(EmulatorRows, BoundaryShapes) {
   EXPECT_GT(served, cases.size() / 3) << "hardly any case reached the row";
 }
 
+// Within the bounds that a GPU's results have to meet.
+TEST_P(EmulatorRows, RealData) {
+  load_all_kernels();
+  RowHandle handle(GetParam());
+  const KernelRow& row = handle.row();
+  GemmCase gemm;
+  gemm.combo = combos_of(row).front();
+  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+  gemm.data = DataKind::kReal;
+  gemm.op_a = (row.trans & (kTN | kTT)) != 0 ? MYBLAS_OP_T : MYBLAS_OP_N;
+  gemm.op_b = (row.trans & (gemm.op_a == MYBLAS_OP_T ? kTN : kNN)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+  gemm.m = row.tile_m;
+  gemm.n = row.tile_n;
+  gemm.k = 2 * row.tile_k + 1;
+  gemm.beta = {2, 0};
+  const auto pad = [](int64_t rows) { return 15 - (rows - 1) % 16; };  // aligned to 16 elements
+  gemm.pad_a = pad(gemm.op_a == MYBLAS_OP_N ? gemm.m : gemm.k);
+  gemm.pad_b = pad(gemm.op_b == MYBLAS_OP_N ? gemm.k : gemm.n);
+  gemm.pad_c = pad(gemm.m);
+  EXPECT_TRUE(handle.run(gemm, settings_of(1)));
+  EXPECT_TRUE(handle.served());
+}
+
 INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRows, testing::ValuesIn(all_rows()), row_name);
 
 // Integers of few bits are TF32 as they are; of real data an operand that is cut off instead of

@@ -101,7 +101,7 @@ class TmaFeed {
       constexpr int kFilled = kAhead * Cfg::kStageElements;
       constexpr int kBehindFreed = kStages - 1 - static_cast<int>(kAhead);  // stages
       const int back = freed - kBehindFreed * Cfg::kStageElements;
-      const int stage = back < 0 ? back + kStages * Cfg::kStageElements : back;
+      const int stage = kBehindFreed != 0 && back < 0 ? back + kStages * Cfg::kStageElements : back;
       const uint32_t to = ring_ + stage * kElementBytes;
       // All warps' loads of what lay there: asked for a turn of the ring before the k-tile that is
       // read, or in the same turn where the stage is one that fill() left empty.

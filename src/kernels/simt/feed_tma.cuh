@@ -94,10 +94,10 @@ class TmaFeed {
   }
 
   // Stages are known by the place of their first element. `freed`: the one that was read last. The
-  // first lane of the warp whose turn it is asks for a k-tile kAhead behind the one that is read.
+  // warp whose turn it is asks for a k-tile kAhead behind the one that is read.
   __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int freed,
                                           bool exists) {
-    if (exists && threadIdx.x == next_k_ / Cfg::kTileK % kWarps * 32) {
+    if (exists && threadIdx.x / 32 == next_k_ / Cfg::kTileK % kWarps) {
       constexpr int kFilled = kAhead * Cfg::kStageElements;
       constexpr int kBehindFreed = kStages - 1 - static_cast<int>(kAhead);  // stages
       const int back = freed - kBehindFreed * Cfg::kStageElements;
@@ -105,8 +105,10 @@ class TmaFeed {
       const uint32_t to = ring_ + stage * kElementBytes;
       // All warps' loads of what lay there: asked for a turn of the ring before the k-tile that is
       // read, or in the same turn where the stage is one that fill() left empty.
+      // NOTE: by the whole warp. A lane that waits in a loop of its own yields to the others, which
+      // then go on without it, and the warp runs every instruction twice from there on.
       ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kFilled ? 0 : 1));
-      start(to, next_k_);
+      if (threadIdx.x % 32 == 0) start(to, next_k_);
     }
     next_k_ += Cfg::kTileK;
   }

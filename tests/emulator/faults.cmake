@@ -244,7 +244,7 @@ emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
 emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
   "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
-  "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
+  "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
   "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more")
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}

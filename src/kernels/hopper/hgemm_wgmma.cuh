@@ -323,16 +323,21 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   const bool has_product = load_has_product<typename Cfg::Scale>(args);
   // The barriers made by one thread of each block before anyone's use of them in any block.
   if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();
-  if (threadIdx.x >= Cfg::kConsumerThreads) {
-    if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
-    if (threadIdx.x == Cfg::kConsumerThreads) {
-      load_tiles<Cfg>(args, ring, has_product, order, first_tile);
-    }
-    __syncwarp();
-  } else {
-    if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
-    unsigned char* const staging = smem + Cfg::kStages * Cfg::kStageBytes;
+  unsigned char* const staging = smem + Cfg::kStages * Cfg::kStageBytes;
+  const bool loads = threadIdx.x == Cfg::kConsumerThreads;
+  const bool multiplies = threadIdx.x < Cfg::kConsumerThreads;
+  if constexpr (Cfg::kConsumers == 1) {
+    // NOTE: code lies in this order: that of the loads, which all wait for, near the kernel's
+    // entry.
+    if (loads) load_tiles<Cfg>(args, ring, has_product, order, first_tile);
+    if (multiplies) multiply_tiles<Cfg>(args, ring, staging, has_product);
+  } else if (multiplies) {
+    ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
     multiply_tiles<Cfg>(args, ring, staging, has_product);
+  } else {
+    ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
+    if (loads) load_tiles<Cfg>(args, ring, has_product, order, first_tile);
+    __syncwarp();
   }
 }
 

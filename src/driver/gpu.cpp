@@ -118,16 +118,6 @@ class BesideCaptures {
   bool entered_ = false;
 };
 
-// What L2 asks DRAM for at once. Where columns do not begin at multiples of that, a box of 128
-// bytes lies in two of them, and half of what comes is another block's.
-CUtensorMapL2promotion promotion_of(const TensorMapShape& shape) {
-  constexpr uint64_t kWidest = 256;
-  const uint64_t bits = reinterpret_cast<uintptr_t>(shape.base) | shape.stride_bytes[0] |
-                        (shape.size[2] > 1 ? shape.stride_bytes[1] : 0);
-  return bits % kWidest == 0 ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B
-                             : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
-}
-
 }  // namespace
 
 bool available() { return cuda_driver() != nullptr && has_usable_device(); }
@@ -341,7 +331,7 @@ bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
   const CUresult result = cuda_driver()->tensor_map_encode_tiled(
       &encoded, map_type(shape), 3, const_cast<void*>(shape.base), sizes, strides, shape.box,
       kSteps, CU_TENSOR_MAP_INTERLEAVE_NONE, kSwizzles[static_cast<int>(shape.swizzle)],
-      promotion_of(shape), CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+      CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   std::memcpy(map, &encoded, sizeof encoded);
   return result == CUDA_SUCCESS;
 }

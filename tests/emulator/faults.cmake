@@ -273,7 +273,7 @@ emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
 emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
   "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
-  "for (TileOrder<kShape, Cfg::kTileK> order;" "for (TileOrder<kShape> order;" "wrong")
+  "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
   "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more|never completes")
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
@@ -295,6 +295,8 @@ emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
   "if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
+emulator_fault(hopper_column_past_the_last_stored ${hgemm} ${hopper_store}
+  "if (m < left_m && i * kColumnStep < left) *to = group[i];" "if (m < left_m) *to = group[i];" "past the start of an allocation")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 

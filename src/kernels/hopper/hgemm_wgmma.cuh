@@ -50,6 +50,7 @@ struct HgemmConfig {
   }
   static constexpr int kColumns = kShape.tile_columns();
   static constexpr int kTileK = tma_tile_k(sizeof(In));
+  using Order = TileOrder<kShape, kTileK>;
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
   static constexpr int kProducerRegisters = kShape.ping_pong ? 24 : 40;
@@ -128,10 +129,11 @@ struct Ring {
 
 // ---- loads ------------------------------------------------------------------------------------
 
-// The producer: one thread.
+// The producer: one thread. tile: the first of `order`.
 template <class Cfg>
 __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
-                                           bool has_product) {
+                                           bool has_product, typename Cfg::Order order,
+                                           TileOfC tile) {
   constexpr HopperShape kShape = Cfg::kShape;
   // Neighbours along n share A, neighbours along m share B.
   constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
@@ -143,8 +145,7 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
                                                b_moves(args), kSharersB > 1 ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
   RingPosition<Cfg::kStages> at;
-  for (TileOrder<kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
-    const TileOfC tile = order.tile(args, has_product);
+  while (has_product && !order.done(args)) {
     for (int i = 0; i < tile.k_tiles; ++i) {
       const int first_k = tile.first_k + i * Cfg::kTileK;
       const uint32_t full = ring.full(at.stage);
@@ -157,6 +158,8 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
       b.start(to_b, tile.first_n, first_k, tile.batch, full);
       at.advance();
     }
+    order.next();
+    tile = order.tile(args, true);
   }
   if constexpr (kShape.cluster() > 1) {
     // The other blocks' releases of the stages, which arrive here, before this block's end.
@@ -273,7 +276,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
   constexpr bool kTakesTurns = Cfg::kShape.ping_pong;
   int turn = 0;  // counts tiles
   RingPosition<Cfg::kStages> at;
-  for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
+  for (typename Cfg::Order order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
     if constexpr (kTakesTurns) {
       if (turn++ % 2 != consumer) {
@@ -303,9 +306,12 @@ template <class Cfg>
 __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
-  // Two warps of those that load.
-  if (threadIdx.x == Cfg::kConsumerThreads) ring.init();
-  if (threadIdx.x == Cfg::kConsumerThreads + 32) prefetch_maps(args);
+  // All that the first copy needs at the same time, by a warp each.
+  typename Cfg::Order order;
+  TileOfC first_tile{};
+  if (threadIdx.x == 0) ring.init();
+  if (threadIdx.x == 32) prefetch_maps(args);
+  if (threadIdx.x == Cfg::kConsumerThreads) first_tile = order.tile(args, true);
   if constexpr (Cfg::kShape.cluster() > 1) {
     ptx::cluster_arrive_relaxed();
   } else {
@@ -317,14 +323,21 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   const bool has_product = load_has_product<typename Cfg::Scale>(args);
   // The barriers made by one thread of each block before anyone's use of them in any block.
   if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();
-  if (threadIdx.x >= Cfg::kConsumerThreads) {
-    if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
-    if (threadIdx.x == Cfg::kConsumerThreads) load_tiles<Cfg>(args, ring, has_product);
-    __syncwarp();
-  } else {
-    if constexpr (Cfg::kConsumers > 1) ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
-    unsigned char* const staging = smem + Cfg::kStages * Cfg::kStageBytes;
+  unsigned char* const staging = smem + Cfg::kStages * Cfg::kStageBytes;
+  const bool loads = threadIdx.x == Cfg::kConsumerThreads;
+  const bool multiplies = threadIdx.x < Cfg::kConsumerThreads;
+  if constexpr (Cfg::kConsumers == 1) {
+    // NOTE: code lies in this order: that of the loads, which all wait for, near the kernel's
+    // entry.
+    if (loads) load_tiles<Cfg>(args, ring, has_product, order, first_tile);
+    if (multiplies) multiply_tiles<Cfg>(args, ring, staging, has_product);
+  } else if (multiplies) {
+    ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
     multiply_tiles<Cfg>(args, ring, staging, has_product);
+  } else {
+    ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
+    if (loads) load_tiles<Cfg>(args, ring, has_product, order, first_tile);
+    __syncwarp();
   }
 }
 

@@ -138,19 +138,24 @@ __device__ __forceinline__ void multiply_and_load(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
     uint32_t stage, uint32_t a_offset, uint32_t b_offset, int next, const Copy& copy,
     const Meet& meet = {}) {
-  static_assert(Cfg::Mma::kPasses == 1);
+  constexpr int kPasses = Cfg::Mma::kPasses;
+  static_assert(kPasses == 1 || Cfg::kFragmentSets == 2);
   a_offset = opaque_offset(a_offset);
   b_offset = opaque_offset(b_offset);
   prepare<Cfg>(fragments);
 #pragma unroll
-  for (int i = 0; i < Cfg::kCountN; ++i) {
+  for (int pass = 0; pass < kPasses; ++pass) {
 #pragma unroll
-    for (int step = 0; step < Cfg::kCountM; ++step) {
-      const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
-      Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2);
-      if (i * Cfg::kCountM + step == kFirst) meet();
-      load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);
-      if (i == Cfg::kCopyingN) copy(step);
+    for (int i = 0; i < Cfg::kCountN; ++i) {
+#pragma unroll
+      for (int step = 0; step < Cfg::kCountM; ++step) {
+        const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
+        Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
+        if (pass < kPasses - 1) continue;
+        if (i * Cfg::kCountM + step == kFirst) meet();
+        load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);
+        if (i == Cfg::kCopyingN) copy(step);
+      }
     }
   }
 }
@@ -288,6 +293,7 @@ struct RegisterFeedOf<Tile, kThreads, kChunkBytes> {
 template <class Cfg, class TileA, class TileB>
 struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
   static constexpr int kTileK = Cfg::kTileK, kSteps = Cfg::kSteps;
+  static constexpr bool kLoadsBetween = Cfg::Mma::kLoadsBetween && Cfg::kAlignment == kChunkBytes;
   using FeedA = typename RegisterFeedOf<TileA, Cfg::kThreads, Cfg::kAlignment>::Feed;
   using FeedB = typename RegisterFeedOf<TileB, Cfg::kThreads, Cfg::kAlignment>::Feed;
   using Fragments = StepFragments<Cfg, TileA, TileB>;
@@ -329,9 +335,15 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
           reading = Cfg::kStageBytes - reading;
           stage = ring + reading;
         }
+        auto& these = fragments[step % 2];
         auto& next = fragments[(step + 1) % 2];
-        next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
-        multiply_step<Cfg>(sums, fragments[step % 2], next);
+        if constexpr (kLoadsBetween) {
+          multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset, (step + 1) % kSteps,
+                                 [](int) {});
+        } else {
+          next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
+          multiply_step<Cfg>(sums, these, next);
+        }
       }
     }
     __syncthreads();  // all threads' loads before anything over them

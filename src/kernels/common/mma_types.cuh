@@ -61,7 +61,6 @@ struct MmaF16 : MmaOf16Bits {
 struct MmaF16Sm75 : MmaOf16Bits {
   using Element = __half;
   static constexpr int kPasses = 2;
-  static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[4], int half, int pass) {
     const uint32_t eight_k_of_a[2] = {a[2 * pass], a[2 * pass + 1]};

@@ -55,35 +55,12 @@ struct StepFragments {
   }
 };
 
-// What becomes of fragments before they are multiplied.
-template <class Cfg, class Fragments>
-__device__ __forceinline__ void prepare(Fragments& fragments) {
-  Fragments::ForA::prepare(fragments.a);
-  Fragments::ForB::prepare(fragments.b);
-}
-
-// Behind instruction `place` of a k-step, in its second half: the registers of the next one's
-// fragments that are prepared there. By then they have come.
-template <class Cfg, class Fragments>
-__device__ __forceinline__ void prepare_behind(int place, Fragments& next) {
-  constexpr int kHalf = Cfg::kCountM * Cfg::kCountN / 2, kRegisters = Cfg::Mma::kRegisters;
-  constexpr int kOfB = Cfg::kCountN * kRegisters, kAll = kOfB + Cfg::kCountM / 2 * kRegisters;
-#pragma unroll
-  for (int r = 0; r < kAll; ++r) {
-    if (kHalf + r * kHalf / kAll != place) continue;
-    if (r < kOfB) {
-      Cfg::Mma::prepare(next.b[r / kRegisters][r % kRegisters]);
-    } else {
-      Cfg::Mma::prepare(next.a[(r - kOfB) / kRegisters][r % kRegisters]);
-    }
-  }
-}
-
 // Back and forth along m: each instruction shares an operand with the one before it.
 template <class Cfg, class Fragments>
 __device__ __forceinline__ void multiply_step(
-    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], const Fragments& fragments,
-    Fragments& next) {
+    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments) {
+  Fragments::ForA::prepare(fragments.a);
+  Fragments::ForB::prepare(fragments.b);
 #pragma unroll
   for (int pass = 0; pass < Cfg::Mma::kPasses; ++pass) {
 #pragma unroll
@@ -92,7 +69,6 @@ __device__ __forceinline__ void multiply_step(
       for (int step = 0; step < Cfg::kCountM; ++step) {
         const int j = i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
         Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
-        if (pass == 0) prepare_behind<Cfg>(i * Cfg::kCountM + step, next);
       }
     }
   }
@@ -138,19 +114,25 @@ __device__ __forceinline__ void multiply_and_load(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
     uint32_t stage, uint32_t a_offset, uint32_t b_offset, int next, const Copy& copy,
     const Meet& meet = {}) {
-  static_assert(Cfg::Mma::kPasses == 1);
+  constexpr int kPasses = Cfg::Mma::kPasses;
+  static_assert(kPasses == 1 || Cfg::kFragmentSets == 2);
   a_offset = opaque_offset(a_offset);
   b_offset = opaque_offset(b_offset);
-  prepare<Cfg>(fragments);
+  Fragments::ForA::prepare(fragments.a);
+  Fragments::ForB::prepare(fragments.b);
 #pragma unroll
-  for (int i = 0; i < Cfg::kCountN; ++i) {
+  for (int pass = 0; pass < kPasses; ++pass) {
 #pragma unroll
-    for (int step = 0; step < Cfg::kCountM; ++step) {
-      const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
-      Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2);
-      if (i * Cfg::kCountM + step == kFirst) meet();
-      load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);
-      if (i == Cfg::kCopyingN) copy(step);
+    for (int i = 0; i < Cfg::kCountN; ++i) {
+#pragma unroll
+      for (int step = 0; step < Cfg::kCountM; ++step) {
+        const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
+        Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
+        if (pass < kPasses - 1) continue;
+        if (i * Cfg::kCountM + step == kFirst) meet();
+        load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);
+        if (i == Cfg::kCopyingN) copy(step);
+      }
     }
   }
 }
@@ -210,7 +192,6 @@ struct KLoop : PartOfTile {
     __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
     Fragments fragments[Cfg::kFragmentSets];
     fragments[0].load(ring, a_offset, b_offset, 0);
-    if constexpr (!Cfg::Mma::kLoadsBetween) prepare<Cfg>(fragments[0]);
     uint32_t reading = 0, writing = (kStages - 1) * kStageBytes;
 #pragma unroll 1
     for (uint32_t tile = 0; tile < tiles; ++tile) {
@@ -256,7 +237,7 @@ struct KLoop : PartOfTile {
           next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
           copy(step);
           if (Cfg::kMeets && step == kSteps - 2) arrive(meeting);
-          multiply_step<Cfg>(sums, these, next);
+          multiply_step<Cfg>(sums, these);
         }
       }
     }
@@ -288,6 +269,7 @@ struct RegisterFeedOf<Tile, kThreads, kChunkBytes> {
 template <class Cfg, class TileA, class TileB>
 struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
   static constexpr int kTileK = Cfg::kTileK, kSteps = Cfg::kSteps;
+  static constexpr bool kLoadsBetween = Cfg::Mma::kLoadsBetween && Cfg::kAlignment == kChunkBytes;
   using FeedA = typename RegisterFeedOf<TileA, Cfg::kThreads, Cfg::kAlignment>::Feed;
   using FeedB = typename RegisterFeedOf<TileB, Cfg::kThreads, Cfg::kAlignment>::Feed;
   using Fragments = StepFragments<Cfg, TileA, TileB>;
@@ -312,7 +294,6 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
     __syncthreads();  // all threads' stores of the first k-tile before any thread's loads of it
     Fragments fragments[2];
     fragments[0].load(ring, a_offset, b_offset, 0);
-    if constexpr (!Cfg::Mma::kLoadsBetween) prepare<Cfg>(fragments[0]);
     uint32_t reading = 0;
 #pragma unroll 1
     for (uint32_t tile = 0; tile < tiles; ++tile) {
@@ -329,9 +310,15 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
           reading = Cfg::kStageBytes - reading;
           stage = ring + reading;
         }
+        auto& these = fragments[step % 2];
         auto& next = fragments[(step + 1) % 2];
-        next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
-        multiply_step<Cfg>(sums, fragments[step % 2], next);
+        if constexpr (kLoadsBetween) {
+          multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset, (step + 1) % kSteps,
+                                 [](int) {});
+        } else {
+          next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
+          multiply_step<Cfg>(sums, these);
+        }
       }
     }
     __syncthreads();  // all threads' loads before anything over them

@@ -7,8 +7,7 @@
 // fragments of 16 rows (FragmentOrder, common/mma_tile.cuh); of b one half is taken. Where an
 // instruction takes but a part of kK, kPasses calls make up the product: other sums may come
 // between them.
-// prepare(): what becomes of a register of a fragment before it is multiplied: between the
-// instructions of the k-step before, but where kLoadsBetween.
+// prepare(): what becomes of a register of a fragment before it is multiplied.
 // kLoadsBetween: whether loads of the next fragments, and copies, go between the instructions of a
 // k-step, rather than ahead of them.
 //==============================================================================
@@ -61,7 +60,6 @@ struct MmaF16 : MmaOf16Bits {
 struct MmaF16Sm75 : MmaOf16Bits {
   using Element = __half;
   static constexpr int kPasses = 2;
-  static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[4], int half, int pass) {
     const uint32_t eight_k_of_a[2] = {a[2 * pass], a[2 * pass + 1]};
@@ -76,13 +74,9 @@ struct MmaTf32 : MmaOfWords {
   static constexpr int kK = 8;
   static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kMatrixRows;
   static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kQuadRows;
-  // The instruction takes no notice of the lower 13 bits. With half of the last bit that it sees
-  // added, it rounds to nearest, ties away from zero, as cvt.rna does; infinity and NaN stay what
-  // they are, of denormals those bits are cut off. cvt.rna is three instructions and a predicate a
-  // register, and there are not predicates enough to have many under way.
+  // The instruction takes no notice of the lower bits: without this it would round towards zero.
   static __device__ __forceinline__ void prepare(uint32_t& value) {
-    const float power = __uint_as_float(value & 0xff800000u);
-    value = __float_as_uint(__fmaf_rn(power, 0x1p-11f, __uint_as_float(value)));
+    value = ptx::round_to_tf32(value);
   }
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[4], int half,

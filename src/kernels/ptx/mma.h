@@ -76,6 +76,14 @@ __device__ __forceinline__ void mma_m8n8k4_f64(double (&sums)[2], const double (
                : "d"(a[0]), "d"(b[0]));
 }
 
+// The nearest tf32 of a float, ties away from zero, as fp32 bits. NaN and infinity stay what they
+// are.
+__device__ __forceinline__ uint32_t round_to_tf32(uint32_t value) {
+  uint32_t rounded;
+  asm volatile("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "r"(value));
+  return rounded;
+}
+
 // From here on sm_90.
 __device__ __forceinline__ void mma_m16n8k8_f64(double (&sums)[4], const double (&a)[4],
                                                 const double (&b)[2]) {

@@ -34,6 +34,10 @@ __device__ __forceinline__ void mma_m8n8k4_f64(double (&sums)[2], const double (
                                                const double (&b)[1]) {
   emulator::mma(emulator::Mma::kM8N8K4F64, sums, a, b);
 }
+__device__ __forceinline__ uint32_t round_to_tf32(uint32_t value) {
+  const bool finite = (value & 0x7f800000u) != 0x7f800000u;
+  return finite ? (value + 0x1000u) & 0xffffe000u : value;
+}
 __device__ __forceinline__ void mma_m16n8k8_f64(double (&sums)[4], const double (&a)[4],
                                                 const double (&b)[2]) {
   emulator::mma(emulator::Mma::kM16N8K8F64, sums, a, b);

@@ -212,6 +212,16 @@ __device__ __forceinline__ void pair(const BoxArgs& args) {
   ptx::cluster_wait();  // no block ends while the other may still reach its shared memory
 }
 
+// Of small integers; 16 bits are bfloat16.
+template <class Element>
+__device__ Element element(float value) {
+  return static_cast<Element>(value);
+}
+template <>
+__device__ uint16_t element<uint16_t>(float value) {
+  return static_cast<uint16_t>(__float_as_uint(value) >> 16);
+}
+
 }  // namespace
 
 #define BOX_PROBE(name, body) \
@@ -258,6 +268,51 @@ WGMMA_PROBE(probe_wgmma_sums_touched, kSumsTouched)
 WGMMA_PROBE(probe_wgmma_read_too_early, kReadTooEarly)
 WGMMA_PROBE(probe_wgmma_other_descriptor, kOtherDescriptor)
 WGMMA_PROBE(probe_wgmma_three_warps, kThreeWarps)
+
+// A from registers, which no function of ptx/ asks for: 64 x 8 sums, k of 32 bytes. Layouts: PTX
+// ISA, "wgmma.mma_async", register fragments.
+template <class Element, class Sum>
+__device__ void multiply_from_registers(const WgmmaArgs& args, emulator::WgmmaType type) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  constexpr int kOfRegister = 4 / sizeof(Element), kOfChunk = 16 / sizeof(Element);
+  auto* const columns = reinterpret_cast<Element*>(smem);
+  for (int i = thread(); i < 8 * 2 * kOfChunk; i += 128) {
+    const int column = i % 8, k = i / 8;
+    columns[(k / kOfChunk * 8 + column) * kOfChunk + k % kOfChunk] = element<Element>(args.b[i]);
+  }
+  ptx::fence_async_shared();
+  __syncthreads();  // all stores before any wgmma
+  const int lane = thread() % 32, first_row = thread() / 32 * 16 + lane / 4;
+  Element fragments[4][kOfRegister];
+  for (int i = 0; i < 4 * kOfRegister; ++i) {
+    const int r = i / kOfRegister, within = i % kOfRegister;
+    const int row = first_row + (r == 1 || r == 3 ? 8 : 0);
+    const int k = lane % 4 * kOfRegister + within + (r >= 2 ? kOfChunk : 0);
+    fragments[r][within] = element<Element>(args.a[row * 2 * kOfChunk + k]);
+  }
+  uint32_t a[4];
+  std::memcpy(a, fragments, sizeof a);
+  Sum sums[4] = {};
+  ptx::wgmma_fence();
+  emulator::wgmma({type, 8, false, false}, sums, 0, a,
+                  ptx::wgmma_descriptor(ptx::shared_address(smem), 128, 256, Swizzle::kNone),
+                  false);
+  ptx::wgmma_commit();
+  ptx::wgmma_wait<0>();
+  for (int i = 0; i < 4; ++i) {
+    const int row = first_row + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+    args.c[row * 8 + column] = static_cast<float>(sums[i]);
+  }
+}
+extern "C" __global__ void probe_wgmma_registers_bf16(const __grid_constant__ WgmmaArgs args) {
+  multiply_from_registers<uint16_t, float>(args, emulator::WgmmaType::kBF16);
+}
+extern "C" __global__ void probe_wgmma_registers_tf32(const __grid_constant__ WgmmaArgs args) {
+  multiply_from_registers<float, float>(args, emulator::WgmmaType::kTF32);
+}
+extern "C" __global__ void probe_wgmma_registers_s8(const __grid_constant__ WgmmaArgs args) {
+  multiply_from_registers<int8_t, int32_t>(args, emulator::WgmmaType::kS8);
+}
 
 // 384 threads have 168 registers each: 232 + 2 * 168 are too many.
 extern "C" __global__ void probe_registers(const __grid_constant__ BoxArgs args) {

@@ -137,6 +137,32 @@ TEST_P(EmulatorSeesHopper, InEveryOrder) {
 }
 INSTANTIATE_TEST_SUITE_P(Probes, EmulatorSeesHopper, testing::ValuesIn(kProbes), name_of);
 
+TEST(EmulatorRunsHopper, WgmmaWithAInRegisters) {
+  for (const auto& [kernel, k] : {std::pair{"probe_wgmma_registers_bf16", 16},
+                                  {"probe_wgmma_registers_tf32", 8},
+                                  {"probe_wgmma_registers_s8", 32}}) {
+    EmulatedMachine machine;
+    Elements<float> a(machine, random_integers(64 * static_cast<size_t>(k), 60, 1));
+    Elements<float> b(machine, random_integers(8 * static_cast<size_t>(k), 60, 2));
+    Elements<float> c(machine, std::vector<float>(64 * 8));
+    WgmmaArgs args{};
+    args.a = a.data();
+    args.b = b.data();
+    args.c = c.data();
+    ASSERT_EQ(machine.launch(kernel, {.threads = 128, .smem_bytes = 256}, &args), "");
+    std::vector<float> expected;
+    for (int i = 0; i < 64 * 8; ++i) {
+      float sum = 0;
+      for (int p = 0; p < k; ++p) {
+        sum += a.before()[static_cast<size_t>(i / 8 * k + p)] *
+               b.before()[static_cast<size_t>(p * 8 + i % 8)];
+      }
+      expected.push_back(sum);
+    }
+    EXPECT_EQ(c.now(), expected) << kernel;
+  }
+}
+
 // What is read ahead of the wait is poison.
 TEST(EmulatorSeesHopper, SumsReadTooEarly) {
   EmulatedMachine machine;

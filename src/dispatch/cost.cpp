@@ -234,7 +234,11 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
       a_bytes(p) + b_bytes(p) + (tma && !c_stays_in_l2 ? c_bytes(p, kWriteWeightTma) : 0.0);
   const double math = products + (tma ? between : 0.0);
   const double loads = load_us(row, caps, blocks, block_k);
-  const double dram = dram_us(p, caps, bytes, kDramShare);
+  // Blocks that stay have unequal numbers of tiles: at the end some of them load, not all.
+  const double places = caps.sm_count * resident_blocks(row, caps);
+  const double idle = tma && rounds > 1.0 ? rounds * places / blocks - 1.0 : 0.0;
+  const double tail = 1.0 + kTailCost * idle;
+  const double dram = dram_us(p, caps, bytes, kDramShare) * tail;
   const double outside = outside_us(row, p, caps, blocks, block_k);
   const double longest = std::max({math, loads, dram, outside});
   const double busy = longest + kUnhidden * (math + loads + dram + outside - longest);

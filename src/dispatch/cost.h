@@ -66,8 +66,8 @@ inline constexpr double kUnhidden = 0.1;
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShare = 0.83;
 
-// Where SMs get unequal numbers of TMA-fed tiles: of the share that they are without work, this much
-// is time of the DRAM's too (28672 x 64 x 4096 in tiles of 128 and of 64 by 64).
+// Where SMs get unequal numbers of TMA-fed tiles: of the share that they are without work, this
+// much is time of the DRAM's too (28672 x 64 x 4096 in tiles of 128 and of 64 by 64).
 inline constexpr double kTailCost = 0.20;
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).

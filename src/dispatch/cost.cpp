@@ -141,13 +141,20 @@ double load_us(const KernelRow& row, const DeviceCaps& caps, double blocks, doub
   return on_busiest_sm * block_k * k_bytes / bytes_per_us;
 }
 
-// TMA asks for the rows of a box that lie outside of the matrix as well, and is slow at it: what a
-// narrow product costs a tile that is wider.
-double outside_share(const KernelRow& row, const GemmProblem& p) {
+// TMA makes the rows of a box that lie outside of the matrix by itself, one after the other, beside
+// its copies: what that takes where C's last tiles reach over its edge. Where blocks come after
+// each other they share it, and half of it where they run at once.
+double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
+                  double block_k) {
   if (row.pipe != Pipe::kWgmma) return 0.0;
-  const double outside_m = std::max(0.0, row.tile_m - as_double(p.m));
-  const double outside_n = std::max(0.0, row.tile_n - as_double(p.n));
-  return (outside_m + outside_n) / (row.tile_m + row.tile_n);
+  const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
+  const auto rows_outside = [&](int tile, int64_t size) {
+    const double tiles = std::ceil(as_double(size) / tile);
+    const double of_last = tiles * tile - as_double(size);
+    return of_last * (0.5 / tiles + 0.5 / std::min(tiles, on_busiest_sm));
+  };
+  const double rows = rows_outside(row.tile_m, p.m) + rows_outside(row.tile_n, p.n);
+  return on_busiest_sm * block_k / row.tile_k * rows * kOutsideRowClocks / (caps.clock_ghz * 1e3);
 }
 
 // What the skeleton of a row takes from the start of a round's blocks to their first products, and
@@ -221,7 +228,6 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double rounds = std::ceil(on_busiest_sm / resident_blocks(row, caps));
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
   const double block_k = std::ceil(k_tiles / parts) * row.tile_k;  // the last k-tile as a whole
-  const double slowdown = 1.0 + kOutsideCost * outside_share(row, p);
   const double products = math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products);
   // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
@@ -231,10 +237,15 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double bytes =
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (tma ? between : 0.0);
-  const double loads = load_us(row, caps, blocks, block_k) * slowdown;
-  const double dram = dram_us(p, caps, bytes, kDramShare) * slowdown;
-  const double longest = std::max({math, loads, dram});
-  const double busy = longest + kUnhidden * (math + loads + dram - longest);
+  const double loads = load_us(row, caps, blocks, block_k);
+  // Blocks that stay have unequal numbers of tiles: at the end some of them load, not all.
+  const double places = caps.sm_count * resident_blocks(row, caps);
+  const double idle = tma && rounds > 1.0 ? rounds * places / blocks - 1.0 : 0.0;
+  const double tail = 1.0 + kTailCost * idle;
+  const double dram = dram_us(p, caps, bytes, kDramShare) * tail;
+  const double outside = outside_us(row, p, caps, blocks, block_k);
+  const double longest = std::max({math, loads, dram, outside});
+  const double busy = longest + kUnhidden * (math + loads + dram + outside - longest);
   return kLaunchUs + (tma ? kTileLatencyUs : between) + busy +
          meeting_us(row, caps, parts, rounds, resident);
 }

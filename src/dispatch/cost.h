@@ -66,14 +66,18 @@ inline constexpr double kUnhidden = 0.1;
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShare = 0.83;
 
+// Where SMs get unequal numbers of TMA-fed tiles: of the share that they are without work, this
+// much is time of the DRAM's too (28672 x 64 x 4096 in tiles of 128 and of 64 by 64).
+inline constexpr double kTailCost = 0.20;
+
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
 // By TMA, in whole lines (64 of 2048 x 2048 x 128 in bf16).
 inline constexpr double kWriteWeightTma = 1.15;
 
-// TMA: a box whose rows all lie outside of the matrix costs this much more than one inside (8 to 64
-// columns in tiles of 64 to 256).
-inline constexpr double kOutsideCost = 0.6;
+// TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
+// and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128).
+inline constexpr double kOutsideRowClocks = 10.0;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.

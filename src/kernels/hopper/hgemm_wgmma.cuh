@@ -129,11 +129,11 @@ struct Ring {
 
 // ---- loads ------------------------------------------------------------------------------------
 
-// The producer: one thread. tile: the first of `order`.
+// The producer: one thread. tile: its first.
 template <class Cfg>
 __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
-                                           bool has_product, typename Cfg::Order order,
-                                           TileOfC tile) {
+                                           bool has_product, TileOfC tile) {
+  typename Cfg::Order order;
   constexpr HopperShape kShape = Cfg::kShape;
   // Neighbours along n share A, neighbours along m share B.
   constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
@@ -306,12 +306,16 @@ template <class Cfg>
 __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
-  // All that the first copy needs at the same time, by a warp each.
-  typename Cfg::Order order;
+  // All that the first copy needs at the same time, by a warp each. Two consumers have no registers
+  // left for the first tile, nor for what making barriers leaves behind.
+  constexpr bool kOneConsumer = Cfg::kConsumers == 1;
+  constexpr int kMaker = kOneConsumer ? 0 : Cfg::kConsumerThreads;
   TileOfC first_tile{};
-  if (threadIdx.x == 0) ring.init();
-  if (threadIdx.x == 32) prefetch_maps(args);
-  if (threadIdx.x == Cfg::kConsumerThreads) first_tile = order.tile(args, true);
+  if (threadIdx.x == kMaker) ring.init();
+  if (threadIdx.x == kMaker + 32) prefetch_maps(args);
+  if constexpr (kOneConsumer) {
+    if (threadIdx.x == Cfg::kConsumerThreads) first_tile = typename Cfg::Order().tile(args, true);
+  }
   if constexpr (Cfg::kShape.cluster() > 1) {
     ptx::cluster_arrive_relaxed();
   } else {
@@ -324,20 +328,20 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   // The barriers made by one thread of each block before anyone's use of them in any block.
   if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();
   unsigned char* const staging = smem + Cfg::kStages * Cfg::kStageBytes;
-  const bool loads = threadIdx.x == Cfg::kConsumerThreads;
-  const bool multiplies = threadIdx.x < Cfg::kConsumerThreads;
-  if constexpr (Cfg::kConsumers == 1) {
+  if constexpr (kOneConsumer) {
     // NOTE: code lies in this order: that of the loads, which all wait for, near the kernel's
     // entry.
-    if (loads) load_tiles<Cfg>(args, ring, has_product, order, first_tile);
-    if (multiplies) multiply_tiles<Cfg>(args, ring, staging, has_product);
-  } else if (multiplies) {
+    if (threadIdx.x == Cfg::kConsumerThreads) load_tiles<Cfg>(args, ring, has_product, first_tile);
+    if (threadIdx.x < Cfg::kConsumerThreads) multiply_tiles<Cfg>(args, ring, staging, has_product);
+  } else if (threadIdx.x >= Cfg::kConsumerThreads) {
+    ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
+    if (threadIdx.x == Cfg::kConsumerThreads) {
+      load_tiles<Cfg>(args, ring, has_product, typename Cfg::Order().tile(args, true));
+    }
+    __syncwarp();
+  } else {
     ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
     multiply_tiles<Cfg>(args, ring, staging, has_product);
-  } else {
-    ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
-    if (loads) load_tiles<Cfg>(args, ring, has_product, order, first_tile);
-    __syncwarp();
   }
 }
 

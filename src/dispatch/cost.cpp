@@ -105,8 +105,11 @@ bool has_runs(const Matrix& matrix, const GemmProblem& p) {
 // Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
 double copy_slots(const KernelRow& row, const GemmProblem& p) {
   if (row.pipe != Pipe::kPlain || row.stages == 1) return 0.0;
-  const double singles_a = p.op_a != Op::kN || !has_runs(p.a, p) ? row.tile_m : 0.0;
-  const double singles_b = p.op_b == Op::kN || !has_runs(p.b, p) ? row.tile_n : 0.0;
+  // Blocks that stay leave an operand's k next to each other.
+  const bool transposes_a = p.op_a != Op::kN && !row.resident;
+  const bool transposes_b = p.op_b == Op::kN && !row.resident;
+  const double singles_a = transposes_a || !has_runs(p.a, p) ? row.tile_m : 0.0;
+  const double singles_b = transposes_b || !has_runs(p.b, p) ? row.tile_n : 0.0;
   return kSlotsOfSingle * (singles_a + singles_b);
 }
 
@@ -153,6 +156,7 @@ double outside_share(const KernelRow& row, const GemmProblem& p) {
 // What the skeleton of a row takes from the start of a round's blocks to their first products, and
 // from the last ones to the next round.
 double start_us(const KernelRow& row) {
+  if (row.resident) return kRoundUsResident;
   switch (row.pipe) {
     case Pipe::kWgmma: return kRoundUsWgmma;
     case Pipe::kMma: return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;

@@ -259,9 +259,8 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
 double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterShape& shape) {
   const double rows = std::min<double>(shape.tile_m, as_double(p.m));
   const double cols = std::min<double>(shape.tile_n, as_double(p.n));
-  const double share_of_cols = static_cast<double>(shape.tile_m) * shape.tile_n /
-                               (static_cast<double>(row.tile_m) * row.tile_n);
-  const double k_us = kOuterStepUs * share_of_cols + kOuterFetchUs * (rows + cols);
+  // Threads multiply as many rows and columns as they hold, whether the tile has them or not.
+  const double k_us = kOuterStepUs + kOuterFetchUs * (rows + cols);
   const double store_us =
       kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
   return kOuterBlockUs + store_us + as_double(p.k) * k_us;

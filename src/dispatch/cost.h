@@ -87,9 +87,9 @@ inline constexpr double kStreamStepUs = 0.7;
 inline constexpr double kOuterStartUs = 0.9;
 inline constexpr double kOuterKTileUs = 0.8;
 inline constexpr double kOuterBlockUs = 0.35;
-inline constexpr double kOuterStoreUs = 0.6;
-inline constexpr double kOuterStepUs = 0.07;
-inline constexpr double kOuterFetchUs = 3e-4;
+inline constexpr double kOuterStoreUs = 0.35;
+inline constexpr double kOuterStepUs = 0.05;
+inline constexpr double kOuterFetchUs = 1.8e-4;
 inline constexpr double kOuterShareOfFma = 0.47;  // of the plain pipe's (2048^3 in complex fp32)
 
 // Operands that do not lie for loads of 16 bytes come an element a load, so many k at a time

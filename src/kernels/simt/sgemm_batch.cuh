@@ -8,11 +8,9 @@
 //             k-tiles that goes on from one tile to the next, so that a tile's first k-tiles come
 //             while the tile before it is multiplied and stored; one barrier a k-tile
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned, one
-//   element
-//             a copy elsewhere, and where k is contiguous in a batch of pointers
-//   k-tile    (k, row) in shared memory; (row, k) with chunks of 4 k swizzled where an operand
-//   comes
-//             in 16-byte copies of k, from where a lane loads 4 k of a row at once
+//             element a copy elsewhere, and where k is contiguous in a batch of pointers
+//   k-tile    (k, row) in shared memory; (row, k) with chunks of 4 k swizzled where an operand is
+//             copied 16 bytes of k at a time: a lane then loads 4 k of a row at once
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, multiplied up to a multiple of kStepK
 //   order     k ascending, one fused sum an element, closed every k_of_chunk k

@@ -263,7 +263,9 @@ double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterSha
   const double k_us = kOuterStepUs + kOuterFetchUs * (rows + cols);
   const double store_us =
       kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
-  return kOuterBlockUs + store_us + as_double(p.k) * k_us;
+  const bool in_stretches = element_bytes(p.c_type) == 2 && alignment_bytes(p.c, p.c_type, p) < 16;
+  return kOuterBlockUs +
+         (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
 }
 
 // Bound by what a block takes, by the DRAM or, where k is not small, by the products.

@@ -105,8 +105,11 @@ bool has_runs(const Matrix& matrix, const GemmProblem& p) {
 // Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
 double copy_slots(const KernelRow& row, const GemmProblem& p) {
   if (row.pipe != Pipe::kPlain || row.stages == 1) return 0.0;
-  const double singles_a = p.op_a != Op::kN || !has_runs(p.a, p) ? row.tile_m : 0.0;
-  const double singles_b = p.op_b == Op::kN || !has_runs(p.b, p) ? row.tile_n : 0.0;
+  // Blocks that stay leave an operand's k next to each other.
+  const bool transposes_a = p.op_a != Op::kN && !row.resident;
+  const bool transposes_b = p.op_b == Op::kN && !row.resident;
+  const double singles_a = transposes_a || !has_runs(p.a, p) ? row.tile_m : 0.0;
+  const double singles_b = transposes_b || !has_runs(p.b, p) ? row.tile_n : 0.0;
   return kSlotsOfSingle * (singles_a + singles_b);
 }
 
@@ -160,6 +163,7 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 // What the skeleton of a row takes from the start of a round's blocks to their first products, and
 // from the last ones to the next round.
 double start_us(const KernelRow& row) {
+  if (row.resident) return kRoundUsResident;
   switch (row.pipe) {
     case Pipe::kWgmma: return kRoundUsWgmma;
     case Pipe::kMma: return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
@@ -289,12 +293,13 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
 double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterShape& shape) {
   const double rows = std::min<double>(shape.tile_m, as_double(p.m));
   const double cols = std::min<double>(shape.tile_n, as_double(p.n));
-  const double share_of_cols = static_cast<double>(shape.tile_m) * shape.tile_n /
-                               (static_cast<double>(row.tile_m) * row.tile_n);
-  const double k_us = kOuterStepUs * share_of_cols + kOuterFetchUs * (rows + cols);
+  // Threads multiply as many rows and columns as they hold, whether the tile has them or not.
+  const double k_us = kOuterStepUs + kOuterFetchUs * (rows + cols);
   const double store_us =
       kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
-  return kOuterBlockUs + store_us + as_double(p.k) * k_us;
+  const bool in_stretches = element_bytes(p.c_type) == 2 && alignment_bytes(p.c, p.c_type, p) < 16;
+  return kOuterBlockUs +
+         (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
 }
 
 // Bound by what a block takes, by the DRAM or, where k is not small, by the products.

@@ -25,6 +25,7 @@ inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
 inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
+inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
@@ -95,9 +96,10 @@ inline constexpr double kStreamStepUs = 0.7;
 inline constexpr double kOuterStartUs = 0.9;
 inline constexpr double kOuterKTileUs = 0.8;
 inline constexpr double kOuterBlockUs = 0.35;
-inline constexpr double kOuterStoreUs = 0.6;
-inline constexpr double kOuterStepUs = 0.07;
-inline constexpr double kOuterFetchUs = 3e-4;
+inline constexpr double kOuterStoreUs = 0.35;
+inline constexpr double kOuterStepUs = 0.05;
+inline constexpr double kOuterFetchUs = 1.8e-4;
+inline constexpr double kOuterInStretches = 1.6;  // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
 inline constexpr double kOuterShareOfFma = 0.47;  // of the plain pipe's (2048^3 in complex fp32)
 
 // Operands that do not lie for loads of 16 bytes come an element a load, so many k at a time

@@ -205,8 +205,14 @@ emulator_fault(batch_rows_of_chunks_not_checked ${sgemm_batch} ${simt_batch}
   "exists && row < pieces_.valid_rows ? 16 : 0" "exists ? 16 : 0" "")
 emulator_fault(batch_swizzle_of_later_rows_forgotten sgemm_batch_64x64x32 ${simt_batch}
   " ^ swizzled(behind, 0)" "" "")
+emulator_fault(batch_tile_stored_over_what_is_read ${sgemm_batch} ${simt_batch}
+  "__syncthreads();  // all threads' loads from the stage" "// all threads' loads from the stage" "no barrier in between")
+emulator_fault(batch_tile_loaded_too_early ${sgemm_batch} ${simt_batch}
+  "__syncthreads();  // all threads' stores of the tile" "// all threads' stores of the tile" "no barrier in between|nothing wrote")
+emulator_fault(batch_tile_in_the_stage_on_its_way ${sgemm_batch} ${simt_batch}
+  "smem + freed, walk" "smem + reading, walk" "may still write|no barrier|copy")
 emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
-  "if (col < cols_left && row" "if (cols_left > 0 && row" "")
+  "at < cols; at +=" "at <= cols; at +=" "")
 
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 

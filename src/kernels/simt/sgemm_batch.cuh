@@ -8,11 +8,9 @@
 //             k-tiles that goes on from one tile to the next, so that a tile's first k-tiles come
 //             while the tile before it is multiplied and stored; one barrier a k-tile
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned, one
-//   element
-//             a copy elsewhere, and where k is contiguous in a batch of pointers
-//   k-tile    (k, row) in shared memory; (row, k) with chunks of 4 k swizzled where an operand
-//   comes
-//             in 16-byte copies of k, from where a lane loads 4 k of a row at once
+//             element a copy elsewhere, and where k is contiguous in a batch of pointers
+//   k-tile    (k, row) in shared memory; (row, k) with chunks of 4 k swizzled where an operand is
+//             copied 16 bytes of k at a time: a lane then loads 4 k of a row at once
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, multiplied up to a multiple of kStepK
 //   order     k ascending, one fused sum an element, closed every k_of_chunk k
@@ -60,6 +58,7 @@ struct BatchShape {
   uint32_t tiles_m, tiles_n;
   int64_t k;                    // 0 where there is no product
   uint32_t k_tiles;             // of a tile
+  uint32_t chunk_tiles;         // after which a sum is closed
   int first_k;                  // in its first k-tile
   bool k_chunks_a, k_chunks_b;  // whether the operand comes in 16-byte copies of k
 
@@ -68,6 +67,7 @@ struct BatchShape {
         tiles_n(static_cast<uint32_t>((args.n + Cfg::kTileN - 1) / Cfg::kTileN)),
         k(has_product ? args.k : 0),
         k_tiles(static_cast<uint32_t>((k + Cfg::kTileK - 1) / Cfg::kTileK)),
+        chunk_tiles(static_cast<uint32_t>(k_of_chunk(k) / Cfg::kTileK)),
         first_k(static_cast<int>((k - 1) % Cfg::kTileK) + 1),
         k_chunks_a(args.a.transposed && !args.pointer_batch && in_chunks(args.a, args)),
         k_chunks_b(!args.b.transposed && !args.pointer_batch && in_chunks(args.b, args)) {}
@@ -299,37 +299,17 @@ __device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums, const Finish<flo
   }
 }
 
-// Four rows of one column of C, of which rows_left exist; kRun: all of them, and they are aligned.
-template <class Cfg, bool kRun, bool kReadsC>
-__device__ __forceinline__ void store_scaled(float* c, const float* scaled, int rows_left,
-                                             float beta) {
-  float values[Cfg::kRun];
-#pragma unroll
-  for (int i = 0; i < Cfg::kRun; ++i) values[i] = scaled[place_in_registers<Cfg>(i)];
-  if constexpr (kRun) {
-    if constexpr (kReadsC) {
-      const float4 old = *reinterpret_cast<const float4*>(c);
-      multiply_add(values[0], beta, old.x);
-      multiply_add(values[1], beta, old.y);
-      multiply_add(values[2], beta, old.z);
-      multiply_add(values[3], beta, old.w);
-    }
-    *reinterpret_cast<float4*>(c) = make_float4(values[0], values[1], values[2], values[3]);
-  } else {
-#pragma unroll
-    for (int i = 0; i < Cfg::kRun; ++i) {
-      if (i < rows_left) {
-        if constexpr (kReadsC) multiply_add(values[i], beta, c[i]);
-        c[i] = values[i];
-      }
-    }
-  }
+// Four rows of one column.
+template <class Cfg>
+__device__ __forceinline__ float4 run_of_sums(const float* sums) {
+  return make_float4(sums[place_in_registers<Cfg>(0)], sums[place_in_registers<Cfg>(1)],
+                     sums[place_in_registers<Cfg>(2)], sums[place_in_registers<Cfg>(3)]);
 }
 
-// What a thread has of a tile. kRuns: runs of 4 rows are aligned, and there as a whole or not at
-// all. kReadsC: beta is not 0.
-template <class Cfg, bool kRuns, bool kReadsC>
-__device__ __forceinline__ void store_sums(const SimtSums<Cfg>& sums, float* c, int64_t ldc,
+// What a thread has of a tile whose runs of 4 rows are aligned, and there as a whole or not at all.
+// kReadsC: beta is not 0.
+template <class Cfg, bool kReadsC>
+__device__ __forceinline__ void store_runs(const SimtSums<Cfg>& sums, float* c, int64_t ldc,
                                            int rows_left, int cols_left, float beta) {
 #pragma unroll
   for (int j = 0; j < Cfg::kAccN; ++j) {
@@ -338,7 +318,15 @@ __device__ __forceinline__ void store_sums(const SimtSums<Cfg>& sums, float* c, 
     for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
       const int row = place_of_sum<Cfg, Cfg::kLanesM>(0, i);
       if (col < cols_left && row < rows_left) {
-        store_scaled<Cfg, kRuns, kReadsC>(c + row, &sums[j][i], rows_left - row, beta);
+        float4 run = run_of_sums<Cfg>(&sums[j][i]);
+        if constexpr (kReadsC) {
+          const float4 old = *reinterpret_cast<const float4*>(c + row);
+          multiply_add(run.x, beta, old.x);
+          multiply_add(run.y, beta, old.y);
+          multiply_add(run.z, beta, old.z);
+          multiply_add(run.w, beta, old.w);
+        }
+        *reinterpret_cast<float4*>(c + row) = run;
       }
     }
     // To the next column of this lane.
@@ -347,10 +335,42 @@ __device__ __forceinline__ void store_sums(const SimtSums<Cfg>& sums, float* c, 
   }
 }
 
+// A tile that has other rows, by way of a stage that nothing is on its way to: neighbouring lanes
+// then store neighbouring rows. row, col: of this thread's first sum.
+template <class Cfg>
+__device__ __forceinline__ void store_elements(const SimtSums<Cfg>& sums, float* stage, float* c,
+                                               int64_t ldc, int row, int col, int rows, int cols,
+                                               float beta) {
+  static_assert(Cfg::kTileM * Cfg::kTileN <= Cfg::kStageElements && Cfg::kTileM <= Cfg::kThreads);
+  __syncthreads();  // all threads' loads from the stage before any thread's stores to it
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+    float* to = stage + (col + place_of_sum<Cfg, Cfg::kLanesN>(0, j)) * Cfg::kTileM + row;
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
+      *reinterpret_cast<float4*>(to + place_of_sum<Cfg, Cfg::kLanesM>(0, i)) =
+          run_of_sums<Cfg>(&sums[j][i]);
+    }
+  }
+  __syncthreads();  // all threads' stores of the tile before any thread's loads of it
+  const int log2_rows = 32 - __clz(rows - 1);  // rounded up
+  const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
+  const int my_row = thread & ((1 << log2_rows) - 1);
+  if (my_row >= rows) return;
+  const bool reads_c = !is_zero(beta);
+  for (int at = thread >> log2_rows; at < cols; at += Cfg::kThreads >> log2_rows) {
+    float value = stage[at * Cfg::kTileM + my_row];
+    float* to = c + my_row + at * ldc;
+    if (reads_c) multiply_add(value, beta, *to);
+    *to = value;
+  }
+}
+
+// `stage`: the one that was read last.
 template <class Cfg>
 __device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
-                                                 int64_t batch, int64_t first_m, int64_t first_n,
-                                                 const Finish<float>& finish) {
+                                                 float* stage, int64_t batch, int64_t first_m,
+                                                 int64_t first_n, const Finish<float>& finish) {
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
@@ -362,17 +382,17 @@ __device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const Gemm
   const int cols = left_n < Cfg::kTileN ? static_cast<int>(left_n) : Cfg::kTileN;
   auto* c = matrix_c_of_batch<float>(args, batch);
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(float))) & 15) == 0;
-  c += first_m + row + (first_n + col) * args.ldc;
+  c += first_m + first_n * args.ldc;
   scale_sums<Cfg>(sums, finish);
-  const bool runs = aligned && rows % Cfg::kRun == 0, reads_c = !is_zero(finish.beta);
-  if (runs && !reads_c) {
-    store_sums<Cfg, true, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
-  } else if (runs) {
-    store_sums<Cfg, true, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
-  } else if (!reads_c) {
-    store_sums<Cfg, false, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  if (!aligned || rows % Cfg::kRun != 0) {
+    store_elements<Cfg>(sums, stage, c, args.ldc, row, col, rows, cols, finish.beta);
+    return;
+  }
+  c += row + col * args.ldc;
+  if (is_zero(finish.beta)) {
+    store_runs<Cfg, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
   } else {
-    store_sums<Cfg, false, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+    store_runs<Cfg, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
   }
 }
 
@@ -399,7 +419,7 @@ __device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
     Totals<Cfg::kSumFloats> totals(shape.k, Cfg::kTileK);
     uint32_t left = shape.k_tiles;
     while (left != 0) {
-      totals.begin_chunk(left);
+      const uint32_t behind = left > shape.chunk_tiles ? left - shape.chunk_tiles : 0;
       do {
         ptx::cp_async_wait<Cfg::kStages - 2>();
         // All threads' copies of this k-tile before any thread's loads of it; all threads' loads of
@@ -412,13 +432,14 @@ __device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
         reading += Cfg::kStageElements;
         if (reading == Cfg::kStages * Cfg::kStageElements) reading = 0;
         --left;
-      } while (left > totals.tiles_behind_chunk());
+      } while (left > behind);
       if (left != 0) totals.close(reinterpret_cast<float*>(sums));
     }
-    totals.add_to(reinterpret_cast<float*>(sums));
+    // One chunk has no totals, and does not wait for the thread's memory to say so.
+    if (shape.chunk_tiles < shape.k_tiles) totals.add_to(reinterpret_cast<float*>(sums));
     int64_t first_m, first_n;
     shape.place(walk.tile(), &first_m, &first_n);
-    store_batch_tile<Cfg>(sums, args, walk.batch(), first_m, first_n, finish);
+    store_batch_tile<Cfg>(sums, args, smem + freed, walk.batch(), first_m, first_n, finish);
   }
 }
 

@@ -443,18 +443,17 @@ set(f64_sm90 ampere_f64_sm90_f64_128x64x16)
 emulator_fault(mma_first_wait_removed ${bf16_mma} ${mma_gemm}
   "    ptx::cp_async_wait<kStages - 2>();\n    __syncthreads" "    __syncthreads" "may still write")
 emulator_fault(mma_wait_one_stage_short ${bf16_mma} ${mma_gemm}
-  "            ptx::cp_async_wait<kStages - 2>();" "            ptx::cp_async_wait<kStages - 1>();" "may still write")
+  "          ptx::cp_async_wait<kStages - 2>();" "          ptx::cp_async_wait<kStages - 1>();" "may still write")
 emulator_fault(mma_barrier_of_the_ring_removed ${bf16_mma} ${mma_gemm}
-  "            __syncthreads();\n          } else" "          } else" "no barrier|may still write")
+  "            __syncthreads();\n          }\n          writing" "          }\n          writing" "no barrier|may still write")
 emulator_fault(mma_meeting_not_waited_for ${bf16_alone} ${mma_gemm}
-  "[&] { meeting.wait(tile); }" "[] {}" "no barrier|may still write")
-emulator_fault(mma_meeting_not_waited_for_ahead ${f64_alone} ${mma_gemm}
-  "if (meets) meeting.wait(tile);" "" "no barrier|may still write")
-emulator_fault(mma_arrived_ahead_of_the_copies ${f64_alone} ${mma_gemm}
-  "    ptx::cp_async_wait<kStages - 2>();\n    meeting" "    meeting" "may still write")
-emulator_fault(mma_arrived_for_one_lane ${f64_alone} ${mma_meeting}
+  "met = meeting.is_over(tile);" "met = true;" "no barrier|may still write")
+emulator_fault(mma_arrived_ahead_of_the_copies ${bf16_alone} ${mma_gemm}
+  "          ptx::cp_async_wait<kStages - 2>();\n          if constexpr (Cfg::kMeets)"
+  "          if constexpr (Cfg::kMeets)" "may still write")
+emulator_fault(mma_arrived_for_one_lane ${bf16_alone} ${mma_meeting}
   "__syncwarp();  // all lanes' accesses to shared" "// all lanes' accesses to shared" "no barrier|may still write")
-emulator_fault(mma_meeting_begun_with_either_parity ${f64_alone} ${mma_meeting}
+emulator_fault(mma_meeting_begun_with_either_parity ${bf16_alone} ${mma_meeting}
   "if (phases % 2 != 0) arrive();" "" "never completes|no barrier|may still write")
 emulator_fault(mma_last_barrier_removed ${bf16_mma} ${mma_gemm}
   "__syncthreads();  // all threads' loads and copies before anything over them" "" "no barrier|may still write")

@@ -174,24 +174,24 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::k
     bool is_full = false;  // the next stage
 #pragma unroll
     for (int step = 0; step < Cfg::kSteps; ++step) {
-      if (step == Cfg::kSteps - 2) {
-        // Asked for ahead, for the answer takes a while.
-        auto next = at;
-        next.advance();
-        is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
-      }
       if (step == Cfg::kSteps - 1) {
         ring.release(in_work, more);
         at.advance();
         if ((more && !is_full) || position.lent >= 0) position.catch_up(ring, more);
         if (more) stage = ring.at(at.stage);
       }
-      // Behind the last k-tile the loads read this one again: so the loop has a branch less.
-      const auto release_last = [&](int place) {
+      const auto between = [&](int place) {
+        // Asked for ahead, for the answer takes a while; and late, for who asks waits a little.
+        if (step == Cfg::kSteps - 2 && place == Cfg::kCountM - 1) {
+          auto next = at;
+          next.advance();
+          is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
+        }
+        // Behind the last k-tile the loads read this one again: so the loop has a branch less.
         if (step == Cfg::kSteps - 1 && place == Cfg::kCountM / 2) ring.release(in_work, !more);
       };
       multiply_and_load<Cfg>(sums, fragments[step % 2], fragments[(step + 1) % 2], stage, a_offset,
-                             b_offset, (step + 1) % Cfg::kSteps, release_last);
+                             b_offset, (step + 1) % Cfg::kSteps, between);
     }
   }
 }

@@ -103,12 +103,13 @@ __device__ __forceinline__ void load_behind(int i, int j, Fragments& to, uint32_
 }
 
 struct NothingBetween {
-  __device__ __forceinline__ void operator()() const {}
+  __device__ __forceinline__ void operator()(int) const {}
 };
 
 // multiply_step with what keeps shared memory busy spread between the instructions: loads of the
 // fragments of k-step `next` of `stage`, and copies by copy(), called in kCopiesOfStep places. `to`
-// may be the fragments in work. Ahead of the first load, behind instruction kFirst, comes meet().
+// may be the fragments in work. Ahead of the first load, which is behind instruction kFirst, and
+// behind each one until then comes meet().
 template <class Cfg, int kFirst = 0, class Fragments, class Copy, class Meet = NothingBetween>
 __device__ __forceinline__ void multiply_and_load(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
@@ -129,7 +130,7 @@ __device__ __forceinline__ void multiply_and_load(
         const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
         Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
         if (pass < kPasses - 1) continue;
-        if (i * Cfg::kCountM + step == kFirst) meet();
+        meet(i * Cfg::kCountM + step);
         load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);
         if (i == Cfg::kCopyingN) copy(step);
       }
@@ -200,13 +201,13 @@ struct KLoop : PartOfTile {
 #pragma unroll
       for (int step = 0; step < kSteps; ++step) {
         if (step == kSteps - 1) {
-          if constexpr (!Cfg::kMeets) {
-            ptx::cp_async_wait<kStages - 2>();
-            // All threads' copies of the next k-tile before any thread's loads of it; all threads'
-            // loads of this one before any thread's copies over it.
+          // All threads' copies of the next k-tile before any thread's loads of it; all threads'
+          // loads of this one before any thread's copies over it: here, or behind meet().
+          ptx::cp_async_wait<kStages - 2>();
+          if constexpr (Cfg::kMeets) {
+            meeting.arrive();
+          } else {
             __syncthreads();
-          } else if constexpr (Cfg::Mma::kLoadsBetween) {
-            arrive(meeting);
           }
           writing = reading;
           reading = reading == (kStages - 1) * kStageBytes ? 0 : reading + kStageBytes;
@@ -222,21 +223,24 @@ struct KLoop : PartOfTile {
           // Groups are committed also where copies read nothing: their number tells what landed.
           if (share == kShares - 1) ptx::cp_async_commit();
         };
-        const bool meets = Cfg::kMeets && step == kSteps - 1;
         if constexpr (Cfg::Mma::kLoadsBetween) {
           const auto copy_at = [&](int i) { copy(step * Cfg::kCopiesOfStep + i); };
-          if (meets) {
+          if (Cfg::kMeets && step == kSteps - 1) {
+            bool met = false;
+            // Asked for ahead, for the answer takes a while.
+            const auto meet = [&](int place) {
+              if (place == Cfg::kAskBehind) met = meeting.is_over(tile);
+              if (place == Cfg::kMeetBehind && !met) meeting.wait(tile);
+            };
             multiply_and_load<Cfg, Cfg::kMeetBehind>(sums, these, next, stage, a_offset, b_offset,
-                                                     0, copy_at, [&] { meeting.wait(tile); });
+                                                     0, copy_at, meet);
           } else {
             multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset,
                                    (step + 1) % kSteps, copy_at);
           }
         } else {
-          if (meets) meeting.wait(tile);
           next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
           copy(step);
-          if (Cfg::kMeets && step == kSteps - 2) arrive(meeting);
           multiply_step<Cfg>(sums, these);
         }
       }
@@ -244,13 +248,6 @@ struct KLoop : PartOfTile {
     ptx::cp_async_wait<0>();
     if (Cfg::kMeets) meeting.end(tiles);
     __syncthreads();  // all threads' loads and copies before anything over them
-  }
-
-  // All threads' copies of the next k-tile before any thread's loads of it; all threads' loads of
-  // this one before any thread's copies over it: between here and meeting.wait().
-  static __device__ __forceinline__ void arrive(const Meeting<Cfg>& meeting) {
-    ptx::cp_async_wait<kStages - 2>();
-    meeting.arrive();
   }
 };
 

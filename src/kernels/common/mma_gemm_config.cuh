@@ -50,10 +50,11 @@ struct MmaGemmConfig {
   static constexpr bool kThroughRegisters = Stages == 2;
   static constexpr int kAlignment = Alignment;
   static constexpr bool kLoadsAhead = Blocks == 1 && !kThroughRegisters;
-  // Nor while it waits at a barrier: its warps meet without stopping there (Meeting). Behind so
-  // many of a k-step's instructions they need the others.
-  static constexpr bool kMeets = kLoadsAhead;
-  static constexpr int kMeetBehind = kCountM * kCountN / 4;
+  // Nor while it waits at a barrier: where there are instructions to put between, its warps meet
+  // without stopping there (Meeting). Behind so many of a k-step's they ask, and need the others.
+  static constexpr bool kMeets = kLoadsAhead && Mma::kLoadsBetween;
+  static constexpr int kMeetBehind = kCountM * kCountN * 3 / 8;
+  static constexpr int kAskBehind = kMeetBehind / 2;
   static constexpr int kStageAreaBytes =
       kLoadsAhead ? mma_stage_bytes(sizeof(Sum), kWarpM, kWarps) : static_cast<int>(kRingBytes);
   using Stage = SumStage<Sum, kWarpM, kWarpN, kMmaStagePadBytes, kStageAreaBytes / kWarps>;

@@ -28,9 +28,12 @@ struct Meeting {
     __syncwarp();  // all lanes' accesses to shared memory before the arrival by one of them
     if (opaque_thread() % 32 == 0) ptx::mbarrier_arrive(barrier);
   }
-  // Phases of a tile of C count from 0.
+  // Whether all have arrived. Phases of a tile of C count from 0.
+  __device__ __forceinline__ bool is_over(uint32_t phase) const {
+    return ptx::mbarrier_test_wait(barrier, static_cast<int>(phase % 2));
+  }
   __device__ __forceinline__ void wait(uint32_t phase) const {
-    while (!ptx::mbarrier_test_wait(barrier, static_cast<int>(phase % 2))) {
+    while (!is_over(phase)) {
     }
   }
   // Once more where the number of phases is odd: the next tile of C starts with parity 0 too.

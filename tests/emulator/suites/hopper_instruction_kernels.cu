@@ -239,7 +239,8 @@ extern "C" __global__ void tensor_multicast(const __grid_constant__ BoxArgs args
                                  3);
     }
   }
-  ptx::mbarrier_wait(full, 0);
+  while (!ptx::mbarrier_test_wait(full, 0)) {
+  }
   for (int i = thread(); i < args.box_bytes / 2; i += static_cast<int>(blockDim.x)) {
     args.shared_image[static_cast<int>(rank) * args.box_bytes / 2 + i] =
         reinterpret_cast<const uint16_t*>(smem)[i];

@@ -51,7 +51,6 @@ BELOW_BAR = {
     "sgemm_cp_async_closed_*": 88,
     "sgemm_narrow_*": 89,
     "sgemm_tma_128x128x16": 91,  # with a warp's turn at starting copies, every fourth k-tile
-    "sgemm_tma_128x128x8": 88,
     "sgemm_registers_128x128x8": 88,
     "sgemm_registers_128x64x8": 82,
     "sgemm_registers_64x128x8": 82,

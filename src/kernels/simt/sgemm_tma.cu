@@ -20,4 +20,3 @@ using namespace myblas;
 
 MYBLAS_SGEMM_TMA(sgemm_tma_128x64x16,  128, 64, 16,  32, 64, 4, 3, 3)
 MYBLAS_SGEMM_TMA(sgemm_tma_128x128x16, 128, 128, 16, 64, 64, 4, 3, 2)
-MYBLAS_SGEMM_TMA(sgemm_tma_128x128x8,  128, 128, 8,  64, 64, 4, 6, 2)

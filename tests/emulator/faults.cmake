@@ -121,7 +121,7 @@ emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
   "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
-  "left > Feed<Cfg>::kAhead" "left >= Feed<Cfg>::kAhead" "allocation")
+  "left > kStages - 1" "left >= kStages - 1" "allocation")
 emulator_fault(ring_rows_not_checked ${sgemm} ${simt_loader}
   "row_exists = valid_rows > part * kPartRows;" "row_exists = true;" "")
 emulator_fault(ring_k_tail_not_zeroed ${sgemm} ${simt_loader}
@@ -179,7 +179,7 @@ emulator_fault(registers_loaded_where_nothing_exists ${sgemm_sm75} ${simt_regist
 emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
   "feed.arrived(next, left > 1);" "feed.arrived(reading, left > 1);" "no barrier|nothing wrote")
 emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
-  "left > Feed<Cfg>::kAhead" "left >= Feed<Cfg>::kAhead" "allocation")
+  "left > kStages - 1" "left >= kStages - 1" "allocation")
 
 # ---- a ring that goes on from tile to tile ------------------------------------------------------
 
@@ -223,9 +223,9 @@ emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
   "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
-  "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kFilled ? 0 : 1));" "" "no barrier|may still write|copy")
+  "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
-  "(stage < kFilled ? 0 : 1)" "0" "")
+  "(stage < kLastStage ? 0 : 1)" "0" "")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
   "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")

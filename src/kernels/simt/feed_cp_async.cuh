@@ -4,7 +4,7 @@
 // stages in shared memory by cp.async (sm_80 and newer).
 //
 // A feed's promise to the main loop: behind arrived() and a barrier the next k-tile may be read, if
-// there is one; request() asks for one that is kAhead k-tiles ahead, into a stage that nobody
+// there is one; request() asks for one that is kStages - 1 k-tiles ahead, into a stage that nobody
 // reads any more.
 //==============================================================================
 #pragma once
@@ -44,7 +44,6 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
   static_assert(kStages >= 3);
 
  public:
-  static constexpr uint32_t kAhead = kStages - 1;
   __device__ __forceinline__ CpAsyncFeed(Element* smem, const BatchOperand& a,
                                          const BatchOperand& b, int64_t first_m, int64_t first_n,
                                          int64_t first_k)

@@ -32,7 +32,6 @@ class RegisterFeed : public FeedFromMemory<typename Cfg::Element> {
   static_assert(Cfg::kStages == 2);
 
  public:
-  static constexpr uint32_t kAhead = Cfg::kStages - 1;  // feed_cp_async.cuh
   __device__ __forceinline__ RegisterFeed(Element* smem, const BatchOperand& a,
                                           const BatchOperand& b, int64_t first_m, int64_t first_n,
                                           int64_t first_k)

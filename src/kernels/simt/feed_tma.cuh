@@ -38,9 +38,6 @@ class TmaFeed {
   static constexpr bool kCountsReaders = true;
   // Half a k-tile late: by then the other warps too have left the stage that is asked for.
   static constexpr int kRequestAt = Cfg::kTileK / 2;
-  // k-tiles from the one that is read to a requested one. The other stages are what a warp may be
-  // ahead of the slowest one when it asks.
-  static constexpr uint32_t kAhead = (kStages + 1) / 2;
 
   // One operand of one matrix product, by its map.
   struct Operand {
@@ -69,7 +66,7 @@ class TmaFeed {
         matrix_b_(b.matrix),
         first_m_(static_cast<int>(first_m)),
         first_n_(static_cast<int>(first_n)),
-        next_k_(static_cast<uint32_t>(first_k) + kAhead * Cfg::kTileK),
+        next_k_(static_cast<uint32_t>(first_k) + (kStages - 1) * Cfg::kTileK),
         ring_(static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(ptx::shared_address(smem))))) {
   }
 
@@ -83,9 +80,9 @@ class TmaFeed {
       }
       ptx::mbarrier_fence_init();
 #pragma unroll
-      for (uint32_t stage = 0; stage < kAhead; ++stage) {
-        if (stage < k_tiles) {
-          start(ring_ + stage * kStageBytes, next_k_ - (kAhead - stage) * Cfg::kTileK);
+      for (int stage = 0; stage < kStages - 1; ++stage) {
+        if (static_cast<uint32_t>(stage) < k_tiles) {
+          start(ring_ + stage * kStageBytes, next_k_ - (kStages - 1 - stage) * Cfg::kTileK);
         }
       }
     }
@@ -93,21 +90,18 @@ class TmaFeed {
     arrived(0, true);
   }
 
-  // Stages are known by the place of their first element. `freed`: the one that was read last. The
-  // warp whose turn it is asks for a k-tile kAhead behind the one that is read.
-  __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int freed,
+  // Stages are known by the place of their first element. They are asked for in turn, beginning
+  // with the last one, which is new, by the warp whose turn it is.
+  __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int stage,
                                           bool exists) {
     if (exists && threadIdx.x / 32 == next_k_ / Cfg::kTileK % kWarps) {
-      constexpr int kFilled = kAhead * Cfg::kStageElements;
-      constexpr int kBehindFreed = kStages - 1 - static_cast<int>(kAhead);  // stages
-      const int back = freed - kBehindFreed * Cfg::kStageElements;
-      const int stage = kBehindFreed != 0 && back < 0 ? back + kStages * Cfg::kStageElements : back;
+      constexpr int kLastStage = (kStages - 1) * Cfg::kStageElements;
       const uint32_t to = ring_ + stage * kElementBytes;
       // All warps' loads of what lay there: asked for a turn of the ring before the k-tile that is
-      // read, or in the same turn where the stage is one that fill() left empty.
+      // read, or in the same turn where the stage is the last one, which fill() left empty.
       // NOTE: by the whole warp. A lane that waits in a loop of its own yields to the others, which
       // then go on without it, and the warp runs every instruction twice from there on.
-      ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kFilled ? 0 : 1));
+      ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kLastStage ? 0 : 1));
       if (threadIdx.x % 32 == 0) start(to, next_k_);
     }
     next_k_ += Cfg::kTileK;

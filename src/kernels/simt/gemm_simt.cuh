@@ -225,7 +225,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
         const int ahead = (kk + 1) % kTileK;
         fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
         // Over the k-tile before this one, whose loads are over.
-        if (kk == Feed<Cfg>::kRequestAt) feed.request(a.ld, b.ld, freed, left > Feed<Cfg>::kAhead);
+        if (kk == Feed<Cfg>::kRequestAt) feed.request(a.ld, b.ld, freed, left > kStages - 1);
         multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
       }
       feed.leave(reading);

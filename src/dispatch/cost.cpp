@@ -89,15 +89,13 @@ double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, doubl
   return as_double(p.batch_count) * bytes / (caps.dram_gb_per_s * 1e3 * share);
 }
 
-// Whether 16-byte loads reach every column of every matrix of an operand. Pointers of a batch are
-// not known here; they hardly ever lie worse than their columns.
+// Whether 16-byte loads reach every column of every matrix. Pointers of a batch are not known here;
+// they hardly ever lie worse than their columns.
 // NOTE: of addresses select() may read the alignment class alone, or the plan cache would lie.
-bool has_runs(const Matrix& matrix, const GemmProblem& p) {
+bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p) {
   constexpr int kRunBytes = 16;
-  if (p.batch_kind == BatchKind::kStrided) {
-    return alignment_bytes(matrix, p.ab_type, p) >= kRunBytes;
-  }
-  return static_cast<uint64_t>(matrix.ld) * element_bytes(p.ab_type) % kRunBytes == 0;
+  if (p.batch_kind == BatchKind::kStrided) return alignment_bytes(matrix, type, p) >= kRunBytes;
+  return static_cast<uint64_t>(matrix.ld) * element_bytes(type) % kRunBytes == 0;
 }
 
 // ---- kernels that compute tiles of C ----------------------------------------------------------
@@ -108,8 +106,8 @@ double copy_slots(const KernelRow& row, const GemmProblem& p) {
   // Blocks that stay leave an operand's k next to each other.
   const bool transposes_a = p.op_a != Op::kN && !row.resident;
   const bool transposes_b = p.op_b == Op::kN && !row.resident;
-  const double singles_a = transposes_a || !has_runs(p.a, p) ? row.tile_m : 0.0;
-  const double singles_b = transposes_b || !has_runs(p.b, p) ? row.tile_n : 0.0;
+  const double singles_a = transposes_a || !has_runs(p.a, p.ab_type, p) ? row.tile_m : 0.0;
+  const double singles_b = transposes_b || !has_runs(p.b, p.ab_type, p) ? row.tile_n : 0.0;
   return kSlotsOfSingle * (singles_a + singles_b);
 }
 
@@ -236,7 +234,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double between = between_rounds_us(row, p, caps, resident, rounds, products);
   // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
   const bool tma = row.pipe == Pipe::kWgmma;
-  const bool stores_under_math = (tma && !c_stays_in_l2) || row.resident;
+  const bool stores_under_math = (tma || row.resident) && !c_stays_in_l2;
   const double write_weight = tma ? kWriteWeightTma : kWriteWeight;
   const double bytes =
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
@@ -272,12 +270,13 @@ StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
   const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
   // axpy: the large operand's rows are contiguous, and of the small one it needs an element a k.
   if (!(large_is_a ? k_first_a : k_first_b)) {
-    return has_runs(large, p) ? StreamLoads::kRuns : StreamLoads::kElements;
+    return has_runs(large, p.ab_type, p) ? StreamLoads::kRuns : StreamLoads::kElements;
   }
   if (!k_contiguous(small, large_is_a ? k_first_b : k_first_a)) return StreamLoads::kLines;
   const bool single = std::min(row.tile_m, row.tile_n) == 1;  // one column: its ld is never used
-  return has_runs(large, p) && (single || has_runs(small, p)) ? StreamLoads::kRuns
-                                                              : StreamLoads::kElements;
+  return has_runs(large, p.ab_type, p) && (single || has_runs(small, p.ab_type, p))
+             ? StreamLoads::kRuns
+             : StreamLoads::kElements;
 }
 
 // Steps of k of one block and their time.
@@ -297,7 +296,7 @@ double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterSha
   const double k_us = kOuterStepUs + kOuterFetchUs * (rows + cols);
   const double store_us =
       kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
-  const bool in_stretches = element_bytes(p.c_type) == 2 && alignment_bytes(p.c, p.c_type, p) < 16;
+  const bool in_stretches = element_bytes(p.c_type) == 2 && !has_runs(p.c, p.c_type, p);
   return kOuterBlockUs +
          (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
 }
@@ -382,7 +381,7 @@ double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
                   bool c_stays_in_l2) {
   if (row.cluster > 2) {
     DeviceCaps held = caps;  // GPCs leave some SMs over (common/launch_tma.cpp)
-    held.sm_count = caps.sm_count * 7 / 8;
+    held.sm_count = std::max(1, caps.sm_count * 7 / 8);
     return tiled_us(row, p, held, parts, c_stays_in_l2);
   }
   if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, c_stays_in_l2);

@@ -204,7 +204,7 @@ emulator_fault(batch_sign_of_nothing_lost ${sgemm_batch} ${simt_batch}
 emulator_fault(batch_rows_of_chunks_not_checked ${sgemm_batch} ${simt_batch}
   "exists && row < pieces_.valid_rows ? 16 : 0" "exists ? 16 : 0" "")
 emulator_fault(batch_swizzle_of_later_rows_forgotten sgemm_batch_64x64x32 ${simt_batch}
-  " ^ swizzled(behind, 0)" "" "")
+  " ^ swizzled_k(behind, 0)" "" "")
 emulator_fault(batch_tile_stored_over_what_is_read ${sgemm_batch} ${simt_batch}
   "__syncthreads();  // all threads' loads from the stage" "// all threads' loads from the stage" "no barrier in between")
 emulator_fault(batch_tile_loaded_too_early ${sgemm_batch} ${simt_batch}
@@ -448,6 +448,8 @@ emulator_fault(mma_barrier_of_the_ring_removed ${bf16_mma} ${mma_gemm}
   "            __syncthreads();\n          }\n          writing" "          }\n          writing" "no barrier|may still write")
 emulator_fault(mma_meeting_not_waited_for ${bf16_alone} ${mma_gemm}
   "met = meeting.is_over(tile);" "met = true;" "no barrier|may still write")
+emulator_fault(mma_meeting_asked_for_alone ${bf16_alone} ${mma_gemm}
+  "if (place == Cfg::kMeetBehind && !met) meeting.wait(tile);" "" "no barrier|may still write")
 emulator_fault(mma_arrived_ahead_of_the_copies ${bf16_alone} ${mma_gemm}
   "          ptx::cp_async_wait<kStages - 2>();\n          if constexpr (Cfg::kMeets)"
   "          if constexpr (Cfg::kMeets)" "may still write")

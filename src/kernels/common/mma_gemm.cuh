@@ -108,8 +108,8 @@ struct NothingBetween {
 
 // multiply_step with what keeps shared memory busy spread between the instructions: loads of the
 // fragments of k-step `next` of `stage`, and copies by copy(), called in kCopiesOfStep places. `to`
-// may be the fragments in work. Ahead of the first load, which is behind instruction kFirst, and
-// behind each one until then comes meet().
+// may be the fragments in work. meet(place) comes behind each instruction, ahead of what is
+// loaded there; the first load is behind instruction kFirst.
 template <class Cfg, int kFirst = 0, class Fragments, class Copy, class Meet = NothingBetween>
 __device__ __forceinline__ void multiply_and_load(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,

@@ -55,6 +55,7 @@ struct MmaGemmConfig {
   static constexpr bool kMeets = kLoadsAhead && Mma::kLoadsBetween;
   static constexpr int kMeetBehind = kCountM * kCountN * 3 / 8;
   static constexpr int kAskBehind = kMeetBehind / 2;
+  static_assert(!kMeets || kFragmentSets == 2, "loads of one set begin ahead of kMeetBehind");
   static constexpr int kStageAreaBytes =
       kLoadsAhead ? mma_stage_bytes(sizeof(Sum), kWarpM, kWarps) : static_cast<int>(kRingBytes);
   using Stage = SumStage<Sum, kWarpM, kWarpN, kMmaStagePadBytes, kStageAreaBytes / kWarps>;

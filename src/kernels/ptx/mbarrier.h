@@ -13,7 +13,8 @@
 
 namespace myblas::ptx {
 
-// By one thread, followed by mbarrier_fence_init and a barrier of the block.
+// By one thread, followed by a barrier of the block, and ahead of that by mbarrier_fence_init where
+// asynchronous copies or other blocks use it.
 __device__ __forceinline__ void mbarrier_init(uint32_t barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n" ::"r"(barrier), "r"(arrivals)
                : "memory");

@@ -12,7 +12,8 @@
 
 namespace myblas {
 
-// How a kRows x kTileK tile of one operand comes from global memory, with kRows a multiple of 32.
+// How a kRows x kTileK tile of one operand comes from global memory, with kRows a multiple of
+// kThreads / 8.
 //   kRowChunks  rows are contiguous, aligned, whole chunks: a thread copies 16 bytes of one k
 //   kRowSingles rows are contiguous: a thread copies one row of one k
 //   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes

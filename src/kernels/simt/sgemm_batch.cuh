@@ -15,6 +15,7 @@
 //             is the first k-tile, multiplied up to a multiple of kStepK
 //   order     k ascending, one fused sum an element, closed every k_of_chunk k
 //             (common/blocked_sum.cuh)
+//   beside    gemm_simt.cuh, the loop of one tile: a feed ends with it there, the ring goes on here
 //   limits    2^31 tiles of one product and as many k-tiles (row.max_offset); k is not divided
 //==============================================================================
 #pragma once
@@ -94,17 +95,16 @@ struct BatchShape {
 inline constexpr int kChunkK = 4;  // k in 16 bytes
 
 // Where in its row of 32 k a chunk of 4 lies.
-__device__ __forceinline__ constexpr int swizzled(int row, int k) { return (row ^ k) & 28; }
+__device__ __forceinline__ constexpr int swizzled_k(int row, int k) { return (row ^ k) & 28; }
 
 // One operand's copies of k-tiles. In (row, k) the chunks of a row lie in the order that
-// swizzled() says, so that lanes which load runs of rows reach all banks.
+// swizzled_k() says, so that lanes which load runs of rows reach all banks.
 template <class Cfg, int kRows, int kLd>
 class BatchLoader {
   static constexpr int kChunks = Cfg::kTileK / kChunkK;  // of a row
   static constexpr int kStepRows =
       Cfg::kThreads / kChunks;  // from one piece of a thread to the next
   static_assert(kChunks == 8 && kStepRows % 4 == 0 && kRows % kStepRows == 0);
-  static_assert(kRows * Cfg::kTileK <= kLd * Cfg::kTileK, "both layouts fit");
 
  public:
   __device__ __forceinline__ void aim(const BatchOperand& operand, int64_t first_row,
@@ -118,7 +118,7 @@ class BatchLoader {
     const int64_t left = operand.rows - first_row - row;
     pieces_.valid_rows = static_cast<int>(left < 0 ? 0 : (left < kRows ? left : kRows));
     pieces_.source = operand.base<float>() + (first_row + row) * operand.ld + k;
-    pieces_.offset = (row * Cfg::kTileK + swizzled(row, k)) * sizeof(float);
+    pieces_.offset = (row * Cfg::kTileK + swizzled_k(row, k)) * sizeof(float);
   }
 
   // Asks for the next k-tile, of which there are valid_k.
@@ -132,7 +132,7 @@ class BatchLoader {
 #pragma unroll
     for (int row = 0; row < kRows; row += kStepRows) {
       // The thread's first row is less than a step: their swizzles do not carry into each other.
-      const uint32_t to = pieces_.offset ^ swizzled(row, 0) * sizeof(float);
+      const uint32_t to = pieces_.offset ^ swizzled_k(row, 0) * sizeof(float);
       ptx::cp_async_16B(stage + to + row * Cfg::kTileK * sizeof(float), from,
                         exists && row < pieces_.valid_rows ? 16 : 0);
       from = ptx::opaque(from + kStepRows * ld);
@@ -236,8 +236,8 @@ __device__ __forceinline__ void load_four_k(const float* tile, int row, int k, c
       float four[4];
       if constexpr (kChunks) {  // j is a row
         // kStep carries into the swizzle of nothing but its own bits: 16 rows swap halves.
-        ptx::load_shared_4(
-            four, tile + (row + behind + j) * kTileK + (swizzled(row, k) ^ swizzled(behind, 0)));
+        ptx::load_shared_4(four, tile + (row + behind + j) * kTileK +
+                                     (swizzled_k(row, k) ^ swizzled_k(behind, 0)));
 #pragma unroll
         for (int e = 0; e < 4; ++e) to(e, i + j) = four[e];
       } else {  // j is a k

@@ -138,12 +138,17 @@ void mbarrier_arrive_remote(uint32_t address, uint32_t rank) {
   arrive_at({static_cast<int>(rank), address}, 0, __builtin_return_address(0));
 }
 
-bool mbarrier_try_wait(uint32_t address, int parity) {
-  const Guard guard;
-  const void* const site = __builtin_return_address(0);
+namespace {
+
+// Whether the phase of `parity` is over; before it says no it lets others run, unless `at_once`.
+bool is_over(uint32_t address, int parity, bool at_once, const void* site) {
   const SharedPlace place = shared_place(address);
   const auto complete = [&] { return barrier_at(place, site).parity != parity; };
   if (!complete()) {
+    if (at_once && self().polls == 0) {
+      ++self().polls;
+      return false;
+    }
     Mbarrier& barrier = barrier_at(place, site);
     barrier.waiting.push_back(&self());
     if (++self().polls > kPatience) fail(site, "waits for a phase that never completes");
@@ -153,6 +158,19 @@ bool mbarrier_try_wait(uint32_t address, int parity) {
   self().polls = 0;
   acquire_from(barrier_at(place, site).complete_view);
   return true;
+}
+
+}  // namespace
+
+// The first test of a phase that is not over says so at once: what a program does then is seen too.
+bool mbarrier_test_wait(uint32_t address, int parity) {
+  const Guard guard;
+  return is_over(address, parity, true, __builtin_return_address(0));
+}
+
+bool mbarrier_try_wait(uint32_t address, int parity) {
+  const Guard guard;
+  return is_over(address, parity, false, __builtin_return_address(0));
 }
 
 void start_bulk_copy(BulkCopy copy, const void* site) {

@@ -12,6 +12,7 @@ void mbarrier_fence_init();
 void mbarrier_arrive(uint32_t barrier, int expected_bytes);
 void mbarrier_arrive_remote(uint32_t barrier, uint32_t rank);
 // Waits until the phase of this parity is complete, or until nothing else can happen.
+bool mbarrier_test_wait(uint32_t barrier, int parity);
 bool mbarrier_try_wait(uint32_t barrier, int parity);
 
 }  // namespace emulator

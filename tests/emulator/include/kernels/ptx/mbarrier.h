@@ -22,9 +22,8 @@ __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint32_t barrier, int 
 __device__ __forceinline__ void mbarrier_arrive_remote(uint32_t barrier, uint32_t cta) {
   emulator::mbarrier_arrive_remote(barrier, cta);
 }
-// Lets others run first, as any test may be late.
 __device__ __forceinline__ bool mbarrier_test_wait(uint32_t barrier, int parity) {
-  return emulator::mbarrier_try_wait(barrier, parity);
+  return emulator::mbarrier_test_wait(barrier, parity);
 }
 __device__ __forceinline__ bool mbarrier_try_wait(uint32_t barrier, int parity) {
   return emulator::mbarrier_try_wait(barrier, parity);

@@ -4,12 +4,14 @@
 
     scripts/chip_table.py --predict build/bin/myblas-predict                  # print them
     scripts/chip_table.py --predict build/bin/myblas-predict --write docs/performance.md
+    scripts/chip_table.py --predict build/bin/myblas-predict --check docs/performance.md   # 1 if stale
 
 Run it again after the rows of a table or the cost model have changed.
 """
 import argparse
 import pathlib
 import subprocess
+import sys
 
 BEGIN = "<!-- chips: begin. scripts/chip_table.py writes this part. -->"
 END = "<!-- chips: end -->"
@@ -94,15 +96,23 @@ def main():
     )
     parser.add_argument("--predict", required=True, help="the program myblas-predict")
     parser.add_argument("--write", type=pathlib.Path, help="document whose part is replaced")
+    parser.add_argument("--check", type=pathlib.Path, help="document whose part must be this")
     args = parser.parse_args()
     text = "\n\n".join(table_of(kind, chips) for kind, chips in predictions(args.predict).items())
-    if args.write is None:
+    page = args.write or args.check
+    if page is None:
         print(text)
-        return
-    before, rest = args.write.read_text().split(BEGIN)
+        return 0
+    before, rest = page.read_text().split(BEGIN)
     _, after = rest.split(END)
-    args.write.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
+    fresh = f"{before}{BEGIN}\n\n{text}\n\n{END}{after}"
+    if args.write:
+        page.write_text(fresh)
+    elif page.read_text() != fresh:
+        print(f"{page}: its table of chips is stale; run again with --write")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -469,7 +469,7 @@ emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
   "auto& these = fragments[step % Cfg::kFragmentSets];" "auto& these = fragments[0];" "")
-emulator_fault(mma_fragment_loaded_over_too_early ${f64_sm90} ${mma_gemm}
+emulator_fault(mma_fragment_loaded_over_too_early ${f64_sm90} kernels/common/mma_step.cuh
   "j == 2 * a + 2;" "j == 2 * a;" "")
 emulator_fault(mma_copies_between_not_committed ${f64_sm90} ${mma_gemm}
   "if (share == kShares - 1) ptx::" "if (share == kShares) ptx::" "may still write")

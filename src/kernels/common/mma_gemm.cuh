@@ -28,115 +28,12 @@
 #include "kernels/common/mma_feed_registers.cuh"
 #include "kernels/common/mma_gemm_config.cuh"
 #include "kernels/common/mma_meeting.cuh"
-#include "kernels/common/mma_tile.cuh"
+#include "kernels/common/mma_step.cuh"
 #include "kernels/common/split_k.cuh"
 
 namespace myblas {
 
 // ---- one tile of C ----------------------------------------------------------------------------
-
-template <class Cfg, class TileA, class TileB>
-struct StepFragments {
-  using ForA = MmaFragments<TileA, typename Cfg::Mma, FragmentOrder::kHalves, Cfg::kWarpM>;
-  using ForB = MmaFragments<TileB, typename Cfg::Mma, FragmentOrder::kWhole, Cfg::kWarpN>;
-  typename Cfg::Mma::Register a[ForA::kCount][Cfg::Mma::kRegisters];  // 16 rows (m) each
-  typename Cfg::Mma::Register b[ForB::kCount][Cfg::Mma::kRegisters];  // 16 columns (n) each
-
-  __device__ __forceinline__ void load(uint32_t stage, uint32_t a_offset, uint32_t b_offset,
-                                       int step) {
-    ForA::load(a, stage, a_offset, step);
-    ForB::load(b, stage + TileA::kBytes, b_offset, step);
-  }
-  __device__ __forceinline__ void load_a(int i, uint32_t stage, uint32_t a_offset, int step) {
-    ForA::load_one(a[i], stage, a_offset, i, step);
-  }
-  __device__ __forceinline__ void load_b(int i, uint32_t stage, uint32_t b_offset, int step) {
-    ForB::load_one(b[i], stage + TileA::kBytes, b_offset, i, step);
-  }
-};
-
-// Back and forth along m: each instruction shares an operand with the one before it.
-template <class Cfg, class Fragments>
-__device__ __forceinline__ void multiply_step(
-    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments) {
-  Fragments::ForA::prepare(fragments.a);
-  Fragments::ForB::prepare(fragments.b);
-#pragma unroll
-  for (int pass = 0; pass < Cfg::Mma::kPasses; ++pass) {
-#pragma unroll
-    for (int i = 0; i < Cfg::kCountN; ++i) {
-#pragma unroll
-      for (int step = 0; step < Cfg::kCountM; ++step) {
-        const int j = i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
-        Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
-      }
-    }
-  }
-}
-
-// Behind instruction (i, j) of a k-step: the loads of the next one's fragments that have their
-// place there. With two sets, from instruction kFirst on, as early as they can be spread; with one,
-// behind the instruction after the last that needs what they overwrite.
-template <class Cfg, int kFirst, class Fragments>
-__device__ __forceinline__ void load_behind(int i, int j, Fragments& to, uint32_t stage,
-                                            uint32_t a_offset, uint32_t b_offset, int step) {
-  constexpr int kCountM = Cfg::kCountM, kCountN = Cfg::kCountN, kLoads = kCountM / 2 + kCountN;
-  const bool ends = i == kCountN - 1 && j == kCountM - 1;
-#pragma unroll
-  for (int load = 0; load < kLoads; ++load) {
-    const int b = load, a = load - kCountN;
-    bool here;
-    if (Cfg::kFragmentSets == 2) {
-      here = kFirst + load * kCountM * kCountN / (2 * kLoads) == i * kCountM + j;
-    } else if (a < 0) {
-      here = b == kCountN - 1 ? ends : i == b + 1 && j == 0;
-    } else {
-      here = a == kCountM / 2 - 1 ? ends : i == kCountN - 1 && j == 2 * a + 2;
-    }
-    if (!here) continue;
-    if (a < 0) {
-      to.load_b(b, stage, b_offset, step);
-    } else {
-      to.load_a(a, stage, a_offset, step);
-    }
-  }
-}
-
-struct NothingBetween {
-  __device__ __forceinline__ void operator()(int) const {}
-};
-
-// multiply_step with what keeps shared memory busy spread between the instructions: loads of the
-// fragments of k-step `next` of `stage`, and copies by copy(), called in kCopiesOfStep places. `to`
-// may be the fragments in work. meet(place) comes behind each instruction, ahead of what is
-// loaded there; the first load is behind instruction kFirst.
-template <class Cfg, int kFirst = 0, class Fragments, class Copy, class Meet = NothingBetween>
-__device__ __forceinline__ void multiply_and_load(
-    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
-    uint32_t stage, uint32_t a_offset, uint32_t b_offset, int next, const Copy& copy,
-    const Meet& meet = {}) {
-  constexpr int kPasses = Cfg::Mma::kPasses;
-  static_assert(kPasses == 1 || Cfg::kFragmentSets == 2);
-  a_offset = opaque_offset(a_offset);
-  b_offset = opaque_offset(b_offset);
-  Fragments::ForA::prepare(fragments.a);
-  Fragments::ForB::prepare(fragments.b);
-#pragma unroll
-  for (int pass = 0; pass < kPasses; ++pass) {
-#pragma unroll
-    for (int i = 0; i < Cfg::kCountN; ++i) {
-#pragma unroll
-      for (int step = 0; step < Cfg::kCountM; ++step) {
-        const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
-        Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
-        if (pass < kPasses - 1) continue;
-        meet(i * Cfg::kCountM + step);
-        load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);
-        if (i == Cfg::kCopyingN) copy(step);
-      }
-    }
-  }
-}
 
 // One part of a tile of C: what is summed.
 struct PartOfTile {

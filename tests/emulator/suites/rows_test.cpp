@@ -43,19 +43,25 @@ TEST_P(EmulatorRows, BoundaryShapes) {
   EXPECT_GT(served, cases.size() / 3) << "hardly any case reached the row";
 }
 
+// One tile of C.
+GemmCase tile_of_real_data(const KernelRow& row) {
+  GemmCase gemm;
+  gemm.combo = combos_of(row).front();
+  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+  gemm.data = DataKind::kReal;
+  gemm.m = row.tile_m;
+  gemm.n = row.tile_n;
+  return gemm;
+}
+
 // Within the bounds that a GPU's results have to meet.
 TEST_P(EmulatorRows, RealData) {
   load_all_kernels();
   RowHandle handle(GetParam());
   const KernelRow& row = handle.row();
-  GemmCase gemm;
-  gemm.combo = combos_of(row).front();
-  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
-  gemm.data = DataKind::kReal;
+  GemmCase gemm = tile_of_real_data(row);
   gemm.op_a = (row.trans & (kTN | kTT)) != 0 ? MYBLAS_OP_T : MYBLAS_OP_N;
   gemm.op_b = (row.trans & (gemm.op_a == MYBLAS_OP_T ? kTN : kNN)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-  gemm.m = row.tile_m;
-  gemm.n = row.tile_n;
   gemm.k = 2 * row.tile_k + 1;
   gemm.beta = {2, 0};
   const auto pad = [](int64_t rows) { return 15 - (rows - 1) % 16; };  // aligned to 16 elements
@@ -76,13 +82,8 @@ TEST_P(EmulatorRowsOfTf32, RoundTheirOperands) {
   load_all_kernels();
   RowHandle handle(GetParam());
   const KernelRow& row = handle.row();
-  GemmCase gemm;
-  gemm.combo = combos_of(row).front();
-  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
-  gemm.data = DataKind::kReal;
+  GemmCase gemm = tile_of_real_data(row);
   gemm.op_a = MYBLAS_OP_T;
-  gemm.m = row.tile_m;
-  gemm.n = row.tile_n;
   for (const int64_t k : {1, row.tile_k + 1}) {
     gemm.k = k;
     gemm.pad_a = gemm.pad_b = row.tile_k - 1;  // columns of whole k-tiles

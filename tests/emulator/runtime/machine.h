@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,6 @@ struct Thread {
   int id = 0;     // in the cluster
   int block = 0;  // rank in the cluster
   bool done = false;
-  bool waiting = false;  // of the host's own threads
   const void* waits_at = nullptr;
   const char* waits_for = "";
   uint32_t clock = 1;
@@ -199,7 +199,7 @@ inline uint64_t random_below(uint64_t bound) {
 
 // Runs all threads of the cluster to their ends, or until the launch has failed.
 void run_threads(void (*body)());
-// Stops the calling thread until resume() of it.
+// Stops the calling thread, which holds the guard of all, until resume() of it.
 void suspend(const char* waits_for, const void* site);
 void resume(Thread& thread);
 // Leaves a launch that has failed.
@@ -209,14 +209,24 @@ class Guard {
  public:
 #if defined(__SANITIZE_THREAD__)
   Guard();
+  // Of what only the lanes of one warp touch: no other warp learns of it.
+  explicit Guard(size_t warp);
   ~Guard();
 #else
   Guard() {}
+  explicit Guard(size_t) {}
   ~Guard() {}
 #endif
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
+
+ private:
+  friend void suspend_and_leave(Guard& guard, const char* waits_for, const void* site);
+  std::mutex* held_ = nullptr;
 };
+// suspend() where nothing more is done under the guard: who is resumed does not take it again, and
+// so learns nothing from those who had it meanwhile.
+void suspend_and_leave(Guard& guard, const char* waits_for, const void* site);
 
 // ---- memory -----------------------------------------------------------------------------------
 

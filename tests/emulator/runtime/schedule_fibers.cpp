@@ -222,6 +222,10 @@ void suspend(const char* waits_for, const void* site) {
   to_home(fiber_of(thread), false);
 }
 
+void suspend_and_leave(Guard&, const char* waits_for, const void* site) {
+  suspend(waits_for, site);
+}
+
 void resume(Thread& thread) { g_scheduler.ready[warp_of(thread)] |= lane_bit(thread); }
 
 void abandon() {

@@ -2,106 +2,115 @@
 //==============================================================================
 // runtime/schedule_threads.cpp: the threads of a block as host threads, for ThreadSanitizer.
 //
-// Barriers and collectives go through one mutex, which orders memory as they do. Nothing else
-// takes it: what has no barrier in the kernel has none here. An error ends the program.
+// A thread that waits is woken by a semaphore of its own, by the thread that ends its wait, and so
+// knows what that thread knew; and warps have locks of their own. A lock taken on waking, or by one
+// warp after another, would tell a thread of whatever others had done by then, and a race would be
+// seen or not as the host's scheduler has it. An error ends the program.
 //==============================================================================
+#include <semaphore.h>
 #include <unistd.h>
 
-#include <condition_variable>
+#include <cerrno>
 #include <cstdio>
-#include <memory>
+#include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "runtime/machine.h"
 
 namespace emulator {
 namespace {
 
+class Semaphore {
+ public:
+  Semaphore() { sem_init(&semaphore_, 0, 0); }
+  ~Semaphore() { sem_destroy(&semaphore_); }
+  Semaphore(const Semaphore&) = delete;
+  Semaphore& operator=(const Semaphore&) = delete;
+  void post() { sem_post(&semaphore_); }
+  void wait() {
+    while (sem_wait(&semaphore_) != 0 && errno == EINTR) {
+    }
+  }
+
+ private:
+  sem_t semaphore_;
+};
+
 std::mutex g_mutex;
-std::vector<std::unique_ptr<std::condition_variable>> g_wake;  // by thread
+std::deque<std::mutex> g_warp_mutexes;
+std::deque<Semaphore> g_wake;  // by thread
 
 // Kept from block to block: under ThreadSanitizer a thread is dear to make and to end.
 class Workers {
  public:
   ~Workers() {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      over_ = true;
-    }
-    begin_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
+    body_ = nullptr;
+    for (Worker& worker : workers_) worker.begin.post();
+    for (Worker& worker : workers_) worker.thread.join();
   }
 
   // All of the machine's threads, from their beginning to their end.
   void run(void (*body)()) {
-    std::unique_lock<std::mutex> lock(mutex_);
     body_ = body;
-    count_ = running_ = machine().threads.size();
-    while (workers_.size() < count_) {
-      workers_.emplace_back(
-          [this, index = workers_.size(), round = round_] { work(index, round); });
+    const size_t count = machine().threads.size();
+    while (workers_.size() < count) {
+      const size_t index = workers_.size();
+      Worker& worker = workers_.emplace_back();
+      worker.thread = std::thread([this, &worker, index] {
+        for (worker.begin.wait(); body_ != nullptr; worker.begin.wait()) {
+          g_running = &machine().threads[index];
+          body_();
+          end_.post();
+        }
+      });
     }
-    ++round_;
-    begin_.notify_all();
-    end_.wait(lock, [this] { return running_ == 0; });
+    for (size_t i = 0; i < count; ++i) workers_[i].begin.post();
+    for (size_t i = 0; i < count; ++i) end_.wait();
   }
 
  private:
-  void work(size_t index, uint64_t round) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (;;) {
-      begin_.wait(lock, [&] { return over_ || (round_ != round && index < count_); });
-      if (over_) return;
-      round = round_;
-      lock.unlock();
-      g_running = &machine().threads[index];
-      body_();
-      lock.lock();
-      if (--running_ == 0) end_.notify_one();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable begin_, end_;
-  std::vector<std::thread> workers_;
-  uint64_t round_ = 0;  // one a block
-  size_t count_ = 0, running_ = 0;
-  bool over_ = false;
-  void (*body_)() = nullptr;
+  struct Worker {
+    Semaphore begin;
+    std::thread thread;
+  };
+  std::deque<Worker> workers_;
+  Semaphore end_;
+  void (*body_)() = nullptr;  // none: the workers end
 };
 
 }  // namespace
 
 thread_local Thread* g_running = nullptr;
 
-Guard::Guard() { g_mutex.lock(); }
-Guard::~Guard() { g_mutex.unlock(); }
+Guard::Guard() : held_(&g_mutex) { held_->lock(); }
+Guard::Guard(size_t warp) : held_(&g_warp_mutexes[warp]) { held_->lock(); }
+Guard::~Guard() {
+  if (held_ != nullptr) held_->unlock();
+}
 
 void run_threads(void (*body)()) {
   Machine& m = machine();
   m.fibers = false;
-  while (g_wake.size() < m.threads.size()) {
-    g_wake.push_back(std::make_unique<std::condition_variable>());
-  }
+  while (g_wake.size() < m.threads.size()) g_wake.emplace_back();
+  while (g_warp_mutexes.size() < m.collectives.size()) g_warp_mutexes.emplace_back();
   static Workers workers;
   workers.run(body);
 }
 
-void suspend(const char* waits_for, const void* site) {
-  Thread& thread = self();
-  thread.waits_for = waits_for;
-  thread.waits_at = site;
-  thread.waiting = true;
-  std::unique_lock<std::mutex> lock(g_mutex, std::adopt_lock);
-  g_wake[static_cast<size_t>(thread.id)]->wait(lock, [&] { return !thread.waiting; });
-  lock.release();
+void suspend_and_leave(Guard& guard, const char*, const void*) {
+  std::exchange(guard.held_, nullptr)->unlock();
+  g_wake[static_cast<size_t>(self().id)].wait();
 }
 
-void resume(Thread& thread) {
-  thread.waiting = false;
-  g_wake[static_cast<size_t>(thread.id)]->notify_one();
+void suspend(const char*, const void*) {
+  g_mutex.unlock();
+  g_wake[static_cast<size_t>(self().id)].wait();
+  g_mutex.lock();
 }
+
+void resume(Thread& thread) { g_wake[static_cast<size_t>(thread.id)].post(); }
 
 void abandon() {
   std::fprintf(stderr, "%s\n", machine().result.error.c_str());

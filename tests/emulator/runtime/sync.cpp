@@ -71,13 +71,13 @@ Barrier& barrier_of(Block& block, int id) {
 }
 
 void arrive_and_wait(int id, int threads, bool vote, const void* site) {
-  const Guard guard;
+  Guard guard;
   Block& block = block_of(self());
   Barrier& barrier = barrier_of(block, id);
   arrive(block, barrier, id, threads, vote);
   if (complete(block, barrier)) return;
   barrier.waiting.push_back(&self());
-  suspend("a barrier", site);
+  suspend_and_leave(guard, "a barrier", site);
 }
 
 Collective& collective_of(std::vector<Collective>& pending, unsigned mask, const char* instruction,
@@ -145,18 +145,19 @@ int lane() { return self().id % 32; }
 
 void collective(unsigned mask, const char* instruction, void* operand, Combine combine,
                 const void* site) {
-  const Guard guard;
   Machine& m = machine();
   Thread& thread = self();
+  const size_t warp = static_cast<size_t>(thread.id) / 32;
+  Guard guard(warp);
   const unsigned index = static_cast<unsigned>(thread.id) % 32;
   if ((mask >> index & 1) == 0) invalid("%s by a lane outside its mask 0x%08x", instruction, mask);
-  std::vector<Collective>& pending = m.collectives[static_cast<size_t>(thread.id) / 32];
+  std::vector<Collective>& pending = m.collectives[warp];
   Collective& mine = collective_of(pending, mask, instruction, 1u << index);
   mine.arrived |= 1u << index;
   mine.operands[index] = operand;
   mine.threads[index] = &thread;
   if (mine.arrived != mask) {
-    suspend(instruction, site != nullptr ? site : __builtin_return_address(0));
+    suspend_and_leave(guard, instruction, site != nullptr ? site : __builtin_return_address(0));
     return;
   }
   const Collective all = mine;

@@ -59,6 +59,7 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
                      row.tile_m,
                      row.tile_n,
                      row.threads,
+                     row.blocks_per_sm,
                      row.smem_bytes,
                      target > 0 ? target : handle.caps.sm_count,
                      {scratch.partials, scratch.arrivals, launching.parts},

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/common/gemm_args.h"
+#include "kernels/common/launch_tma.h"
 #include "kernels/gemv/outer_shape.h"
 
 namespace myblas {
@@ -167,14 +168,6 @@ double start_us(const KernelRow& row) {
     case Pipe::kMma: return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
     default: return row.stages > 1 ? kRoundUsPlain : kRoundUsReference;
   }
-}
-
-// Whether TMA may store C (common/launch_tma.cpp); else threads go through whole tiles.
-bool is_stored_by_tma(const GemmProblem& p) {
-  constexpr int kRunBytes = 16;
-  const int64_t written = p.c_is_padded ? p.c.ld : p.m;
-  return alignment_bytes(p.c, p.c_type, p) >= kRunBytes &&
-         static_cast<uint64_t>(written) * element_bytes(p.c_type) % kRunBytes == 0;
 }
 
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where

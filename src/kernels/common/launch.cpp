@@ -49,9 +49,9 @@ Status launch_tiled(const LaunchRequest& request) {
   return launch_tiles(request, args, &args);
 }
 
-Status launch_resident_blocks(const LaunchRequest& request, int blocks_per_sm) {
+Status launch_resident(const LaunchRequest& request) {
   const GemmArgs args = make_gemm_args(request);
-  const int64_t resident = int64_t{request.sm_count} * blocks_per_sm;
+  const int64_t resident = int64_t{request.sm_count} * request.blocks_per_sm;
   // The row's max_offset bounds the tiles of one product, and so their product with `resident`.
   const int64_t tiles = ceil_div(args.m, request.tile_m) * ceil_div(args.n, request.tile_n);
   const int64_t batch = std::min(args.batch_count, resident);

@@ -20,6 +20,7 @@ struct LaunchRequest {
   void* context;  // CUcontext of the handle
   int tile_m, tile_n;
   int threads;
+  int blocks_per_sm;
   size_t smem_bytes;  // dynamic shared memory; opted into when the kernel was prepared
   int sm_count;       // of the device, or what the caller's SetSmCountTarget leaves
   SplitArgs split;
@@ -40,13 +41,8 @@ Status launch_tiled(const LaunchRequest& request);
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter);
 
 // Launcher of the kernels whose blocks stay and walk over the tiles of all products: as many as run
-// at once, of which an SM holds kBlocksPerSm.
-Status launch_resident_blocks(const LaunchRequest& request, int blocks_per_sm);
-
-template <int kBlocksPerSm>
-Status launch_resident(const LaunchRequest& request) {
-  return launch_resident_blocks(request, kBlocksPerSm);
-}
+// at once.
+Status launch_resident(const LaunchRequest& request);
 
 // A kernel of a pass around products (kernels/pack, kernels/sum).
 struct PassLaunch {

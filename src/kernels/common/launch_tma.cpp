@@ -80,19 +80,6 @@ bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* a
          make_operand_map(b, k_first_b, launch.tile_n / launch.cluster_m, &args->b);
 }
 
-// Whether TMA may store C.
-// NOTE: it writes whole pieces of 16 bytes, also past a column's last element: what lies between
-// there and the next column is not ours, unless the problem says so.
-bool is_stored_by_tma(const GemmProblem& p) {
-  const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
-  const int64_t written = p.c_is_padded ? p.c.ld : p.m;
-  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) |
-                    static_cast<uintptr_t>(written * bytes) |
-                    static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0) |
-                    static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
-  return bits % 16 == 0;
-}
-
 // Whether one map holds all matrices of the batch.
 bool is_one_map(const Matrix& matrix, DataType type, int64_t count) {
   const auto bytes = static_cast<int64_t>(element_bytes(type));
@@ -141,6 +128,7 @@ LaunchRequest with_problem(const LaunchRequest& request, const GemmProblem& p) {
           request.tile_m,
           request.tile_n,
           request.threads,
+          request.blocks_per_sm,
           request.smem_bytes,
           request.sm_count,
           request.split,
@@ -225,6 +213,16 @@ Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
 }
 
 }  // namespace
+
+bool is_stored_by_tma(const GemmProblem& p) {
+  const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
+  const int64_t written = p.c_is_padded ? p.c.ld : p.m;
+  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) |
+                    static_cast<uintptr_t>(written * bytes) |
+                    static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0) |
+                    static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
+  return bits % 16 == 0;
+}
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
   const Units units = units_of(request.problem, launch);

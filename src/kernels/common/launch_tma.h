@@ -17,6 +17,11 @@ struct TmaLaunch {
   int row_bytes;  // of m in a column of it: 128 or 64
 };
 
+// Whether TMA may store C; else threads do.
+// NOTE: it writes whole pieces of 16 bytes, also past a column's last element: what lies between
+// there and the next column is not ours, unless the problem says so.
+bool is_stored_by_tma(const GemmProblem& p);
+
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
 
 // The launcher in the row of a kernel of this shape, with an element of C of kCBytes.

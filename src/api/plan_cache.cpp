@@ -101,9 +101,12 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem, cons
   return plan;
 }
 
-Plan select_in_place(const myblasContext& handle, const GemmProblem& problem) {
+Plan select_in_place(const myblasContext& handle, const GemmProblem& problem, size_t sum_bytes) {
   const int target = handle.sm_count_target.load(std::memory_order_relaxed);
-  return select(problem, caps_of(handle, target, false), handle.policy);
+  DeviceCaps caps = caps_of(handle, target, true);
+  caps.can_pack = false;
+  caps.sum_bytes = sum_bytes;
+  return select(problem, caps, handle.policy);
 }
 
 const TuningKey& last_tuning_key() { return t_last_tuning_key; }

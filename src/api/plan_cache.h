@@ -17,8 +17,9 @@ namespace myblas {
 // key: handles are told apart by an id that is never reused.
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem, const void* stream);
 
-// The same without such passes, for a call that has no memory for them.
-Plan select_in_place(const myblasContext& handle, const GemmProblem& problem);
+// The choice for a call that did not get the memory it wants: its operands are read where they lie,
+// and parts of k have `sum_bytes` for their sums.
+Plan select_in_place(const myblasContext& handle, const GemmProblem& problem, size_t sum_bytes);
 
 // What this thread's last choice, one that the cache did not know, was made for.
 const TuningKey& last_tuning_key();

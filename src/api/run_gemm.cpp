@@ -121,6 +121,15 @@ ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {
   return need;
 }
 
+ScratchStream scratch_stream(const myblasContext& handle, void* stream) {
+  return {stream,
+          handle.context,
+          handle.scratch_pool,
+          handle.scratch.load(std::memory_order_relaxed),
+          handle.workspace.load(std::memory_order_relaxed),
+          handle.workspace_bytes.load(std::memory_order_relaxed)};
+}
+
 Status launch_plan(const myblasContext& handle, const GemmProblem& problem, const Plan& plan,
                    void* stream) {
   // The default stream of each thread, under one name: no piece of scratch is its own.
@@ -128,10 +137,7 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
   const Launching launching{handle, plan, stream, per_thread || plan.summed ? 1 : plan.parts,
                             handle.early_start && !per_thread};
   if (launching.parts == 1 && !has_passes(plan)) return launch_row(launching, problem, {});
-  LaunchScratch launch_scratch({stream, handle.context, handle.scratch_pool,
-                                handle.scratch.load(std::memory_order_relaxed),
-                                handle.workspace.load(std::memory_order_relaxed),
-                                handle.workspace_bytes.load(std::memory_order_relaxed)});
+  LaunchScratch launch_scratch(scratch_stream(handle, stream));
   const ScratchNeed need = need_of(launching, problem);
   Scratch scratch;
   Status status = need.any() ? launch_scratch.open(need, &scratch) : Status::kSuccess;
@@ -148,10 +154,14 @@ Status launch_on_gpu(const myblasContext& handle, const GemmProblem& problem) {
   Plan plan = cached_select(handle, problem, stream);
   if (plan.row < 0) return Status::kNotSupported;
   Status status = launch_plan(handle, problem, plan, stream);
-  if (status == Status::kAllocFailed && has_passes(plan)) {
-    plan = select_in_place(handle, problem);
-    if (plan.row < 0) return Status::kNotSupported;
-    status = launch_plan(handle, problem, plan, stream);
+  if (status == Status::kAllocFailed) {
+    // Nothing was launched. A product needs no memory: with what there is for sums, or without.
+    for (const size_t sum_bytes : {sum_bytes_at_hand(scratch_stream(handle, stream)), size_t{0}}) {
+      plan = select_in_place(handle, problem, sum_bytes);
+      if (plan.row < 0) return Status::kNotSupported;
+      status = launch_plan(handle, problem, plan, stream);
+      if (status != Status::kAllocFailed) break;
+    }
   }
   if (status != Status::kSuccess) return status;
   t_last_kernel = handle.rows[static_cast<size_t>(plan.row)].name;

@@ -80,6 +80,11 @@ ScratchPiece* find_piece(ScratchPool* pool, void* stream) {
   return nullptr;
 }
 
+// NOTE: another thread's SetStream may have come between the stream and its piece.
+bool has_piece(const ScratchStream& stream) {
+  return stream.piece != nullptr && stream.piece->stream == stream.stream;
+}
+
 // Zeroed counters for one launch, for good; null past the limit or out of memory.
 uint32_t* captured_arrivals(ScratchPool* pool, int64_t slots) {
   const std::lock_guard<std::mutex> lock(g_mutex);
@@ -136,6 +141,13 @@ ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
   return piece;
 }
 
+size_t sum_bytes_at_hand(const ScratchStream& stream) {
+  if (gpu::is_capturing(stream.stream)) {
+    return stream.workspace != nullptr ? stream.workspace_bytes / kAlignment * kAlignment : 0;
+  }
+  return has_piece(stream) ? scratch_bytes(stream.pool->sm_count) : 0;
+}
+
 Status LaunchScratch::bring_own(const ScratchNeed& need, Scratch* scratch) {
   const size_t divided = need.bytes > 0 ? kArrivalBytes + aligned(need.bytes) : 0;
   const Status status =
@@ -171,23 +183,28 @@ Status LaunchScratch::take_piece(const ScratchNeed& need, Scratch* scratch) {
   return Status::kSuccess;
 }
 
-Status LaunchScratch::open(const ScratchNeed& need, Scratch* scratch) {
-  if (!gpu::is_capturing(stream_.stream)) {
-    // Another thread's SetStream may have come between the stream and its piece.
-    const bool is_ours = stream_.piece != nullptr && stream_.piece->stream == stream_.stream;
-    return is_ours ? take_piece(need, scratch) : bring_own(need, scratch);
-  }
+// Who gives a workspace may want a graph without memory nodes, which no child graph may have: what
+// the workspace does not hold is not there.
+Status LaunchScratch::take_workspace(const ScratchNeed& need, Scratch* scratch) {
+  auto* const workspace = static_cast<unsigned char*>(stream_.workspace);
   const size_t divided = aligned(need.bytes);
-  if (stream_.workspace == nullptr) return bring_own(need, scratch);
-  if (stream_.workspace_bytes < divided + need.packed_bytes) {
-    // Who gives a workspace may have a graph that takes no memory nodes (child graphs): operands,
-    // which no usual workspace holds, are then read where they lie.
-    return need.packed_bytes > 0 ? Status::kAllocFailed : bring_own(need, scratch);
-  }
-  *scratch = {nullptr, stream_.workspace, static_cast<unsigned char*>(stream_.workspace) + divided};
+  const size_t taken = divided + aligned(need.packed_bytes);
+  if (stream_.workspace_bytes < taken) return Status::kAllocFailed;
+  *scratch = {nullptr, workspace, workspace + divided};
   if (need.slots == 0) return Status::kSuccess;
   scratch->arrivals = captured_arrivals(stream_.pool, need.slots);
-  return scratch->arrivals != nullptr ? Status::kSuccess : bring_own(need, scratch);
+  if (scratch->arrivals != nullptr) return Status::kSuccess;
+  const size_t counter_bytes = static_cast<size_t>(need.slots) * sizeof(uint32_t);
+  if (stream_.workspace_bytes - taken < counter_bytes) return Status::kAllocFailed;
+  scratch->arrivals = reinterpret_cast<uint32_t*>(workspace + taken);
+  return gpu::zero_on(stream_.stream, stream_.context, scratch->arrivals, counter_bytes);
+}
+
+Status LaunchScratch::open(const ScratchNeed& need, Scratch* scratch) {
+  if (gpu::is_capturing(stream_.stream)) {
+    return stream_.workspace != nullptr ? take_workspace(need, scratch) : bring_own(need, scratch);
+  }
+  return has_piece(stream_) ? take_piece(need, scratch) : bring_own(need, scratch);
 }
 
 Status LaunchScratch::close() {

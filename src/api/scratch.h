@@ -46,29 +46,36 @@ struct ScratchNeed {
   bool any() const { return bytes > 0 || packed_bytes > 0; }
 };
 
+// A stream and the memory that a handle has for it.
+struct ScratchStream {
+  void* stream;
+  void* context;
+  ScratchPool* pool;
+  ScratchPiece* piece;
+  void* workspace;
+  size_t workspace_bytes;
+};
+
+// Bytes for sums that a call on the stream has without allocating.
+size_t sum_bytes_at_hand(const ScratchStream& stream);
+
 // Scratch for the launches of one call on a stream: the stream's piece, which belongs to this call
 // until it has launched all: another thread's launches on the stream come before or behind. In a
 // graph capture, where the launch may be replayed beside anything: counters that no other launch
-// has, and the user's workspace if it suffices, else memory of the graph.
+// has, and the user's workspace, or memory of the graph if there is none.
 class LaunchScratch {
  public:
-  struct Stream {
-    void* stream;
-    void* context;
-    ScratchPool* pool;
-    ScratchPiece* piece;
-    void* workspace;
-    size_t workspace_bytes;
-  };
-  explicit LaunchScratch(const Stream& stream) : stream_(stream) {}
+  explicit LaunchScratch(const ScratchStream& stream) : stream_(stream) {}
+  // kAllocFailed: there is not as much memory, and nothing was enqueued.
   Status open(const ScratchNeed& need, Scratch* scratch);
   Status close();  // behind the launches
 
  private:
   Status bring_own(const ScratchNeed& need, Scratch* scratch);
+  Status take_workspace(const ScratchNeed& need, Scratch* scratch);
   Status take_piece(const ScratchNeed& need, Scratch* scratch);
 
-  Stream stream_;
+  ScratchStream stream_;
   void* own_ = nullptr;
   std::unique_lock<std::mutex> launching_;
 };

@@ -359,12 +359,15 @@ size_t scratch_bytes(int sm_count) {
   return static_cast<size_t>(sm_count) * kSumBytesOfSm;
 }
 
+size_t sum_bytes_of(const DeviceCaps& caps) {
+  return std::min(scratch_bytes(caps.sm_count), caps.sum_bytes);
+}
+
 int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   if (row.max_parts == 1) return 1;
   const double tiles = tiles_of(row, p);
-  const double slots =
-      std::min(as_double(kScratchSlots),
-               static_cast<double>(scratch_bytes(caps.sm_count)) / as_double(slot_bytes(row)));
+  const double slots = std::min(as_double(kScratchSlots), static_cast<double>(sum_bytes_of(caps)) /
+                                                              as_double(slot_bytes(row)));
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
   return static_cast<int>(
       std::max(1.0, std::min({as_double(row.max_parts), std::floor(slots / tiles), k_tiles})));

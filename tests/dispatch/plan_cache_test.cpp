@@ -59,7 +59,7 @@ TEST(PlanCache, TellsSharedMatricesFromOthers) {
   own.a.stride = own.a.ld * own.k + 8;
   EXPECT_EQ(cached_select(handle, shared, nullptr).packing.operands, kPackA);
   EXPECT_EQ(cached_select(handle, own, nullptr).packing.operands, kPackNone);
-  EXPECT_EQ(select_in_place(handle, shared).packing.operands, kPackNone);
+  EXPECT_EQ(select_in_place(handle, shared, 0).packing.operands, kPackNone);
   // Nor is anything packed on the per-thread stream, whatever was asked before.
   const void* const per_thread = reinterpret_cast<const void*>(kPerThreadStream);
   EXPECT_EQ(cached_select(handle, shared, per_thread).packing.operands, kPackNone);
@@ -74,7 +74,8 @@ TEST(PlanCache, KnowsWhereAPassMaySum) {
       plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 256, 256, 131072);
   EXPECT_TRUE(cached_select(handle, p, nullptr).summed);
   EXPECT_FALSE(cached_select(handle, p, reinterpret_cast<const void*>(kPerThreadStream)).summed);
-  EXPECT_FALSE(select_in_place(handle, p).summed);
+  EXPECT_TRUE(select_in_place(handle, p, size_t{32} << 20).summed);
+  EXPECT_FALSE(select_in_place(handle, p, 0).summed);
   EXPECT_TRUE(cached_select(handle, p, nullptr).summed);
 }
 

@@ -68,6 +68,37 @@ TEST_F(GraphCaptureTest, EveryTypeInEveryModeReplays) {
   }
 }
 
+// Whose sums of divided k a small workspace does not hold: a graph with memory nodes could be no
+// child of another.
+TEST_F(GraphCaptureTest, SmallWorkspacesMakeNoMemoryNodes) {
+  Handle own;
+  Stream stream(device(), false);
+  ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+  constexpr size_t kMost = size_t{4} << 20;
+  const DeviceMemory workspace(device(), kMost);
+  for (const size_t bytes : {size_t{256}, size_t{16} << 10, size_t{128} << 10, kMost}) {
+    ASSERT_EQ(myblasSetWorkspace(own.get(), workspace.data(), bytes), MYBLAS_STATUS_SUCCESS);
+    for (const char* combo : {"f32_f32_32F", "bf16_bf16_32F", "f64_f64_64F", "cf32_cf32_32F"}) {
+      GemmCase gemm = make_case(combo, "myblasGemmEx", false);
+      gemm.m = 256;
+      gemm.n = 512;
+      gemm.k = 4096;
+      PreparedGemm prepared(device(), gemm);
+      MYBLAS_TEST_CUDA(cuStreamBeginCapture, stream.get(), kCaptureThreadLocal);
+      const myblasStatus_t status = prepared.launch(own.get());
+      const CapturedGraph graph(stream.get());
+      ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS) << to_line(prepared.gemm());
+      for (const int type : graph.node_types()) {
+        EXPECT_NE(type, kNodeMemAlloc) << bytes << ' ' << to_line(prepared.gemm());
+      }
+      for (int replay = 0; replay < 3; ++replay) graph.replay(stream.get());
+      stream.synchronize();
+      EXPECT_TRUE(prepared.check()) << bytes << ' ' << to_line(prepared.gemm());
+      count_cases(1);
+    }
+  }
+}
+
 TEST_F(GraphCaptureTest, DeviceAlphaIsReadAtEachReplay) {
   Handle own;
   Stream stream(device(), false);

@@ -73,14 +73,14 @@ Status launch(void* kernel, const LaunchShape& shape, void*, void*, const void* 
 
 // What nobody zeroed is poison.
 bool allocate(void*, size_t bytes, size_t zero_bytes, void** memory) {
+  if (g_memory_refused) return false;
   *memory = emulator::allocate(bytes);
   std::memset(*memory, 0xff, bytes);
   std::memset(*memory, 0, zero_bytes);
   return true;
 }
 Status allocate_on(void*, void* context, size_t bytes, void** memory) {
-  if (g_memory_refused) return Status::kAllocFailed;
-  return allocate(context, bytes, 0, memory) ? Status::kSuccess : Status::kExecutionFailed;
+  return allocate(context, bytes, 0, memory) ? Status::kSuccess : Status::kAllocFailed;
 }
 Status zero_on(void*, void*, void* memory, size_t bytes) {
   std::memset(memory, 0, bytes);

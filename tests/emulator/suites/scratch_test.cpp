@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// suites/scratch_test.cpp: calls that do not get the memory that their choice wants are served with
+// what there is: k is divided less often, or not at all. A capture with a workspace asks for none.
+//==============================================================================
+#include <gtest/gtest.h>
+
+#include "api/run_gemm.h"
+#include "suites/emulated_case.h"
+
+namespace myblas::test {
+namespace {
+
+// One tile of C, whose sums are a slot; k in 8 parts as long as there are 8 slots.
+constexpr const char* kRow = "sgemm_cp_async_64x64x16";
+constexpr int kParts = 8;
+constexpr size_t kSlotBytes = size_t{64} * 64 * 4, kCounterBytes = kParts * sizeof(uint32_t);
+
+class EmulatorScratch : public testing::Test {
+ protected:
+  void SetUp() override {
+    load_all_kernels();
+    if (emulator::find_kernel(kRow) == nullptr) GTEST_SKIP() << "not in this build";
+    handle_ = std::make_unique<RowHandle>(find_row(kRow), std::vector{std::to_string(kParts)});
+  }
+  void TearDown() override {
+    emulator::pretend_to_capture(false);
+    emulator::refuse_memory(false);
+  }
+
+  // In how many parts k was; 0 where the result is wrong or another row's.
+  int parts_of_a_call() {
+    GemmCase gemm;
+    gemm.combo = find_combo("f32_f32_32F");
+    gemm.entry = find_entry("myblasSgemm");
+    gemm.m = gemm.n = 64;
+    gemm.k = 256;
+    gemm.op_b = MYBLAS_OP_T;
+    gemm.alpha = {2.0, 0.0};
+    gemm.beta = {-1.0, 0.0};
+    emulator::configure(settings_of(1));
+    PreparedGemm prepared(emulated_device(), gemm);
+    const myblasStatus_t status = prepared.launch(handle_->get());
+    EXPECT_EQ(emulator::take_result().error, "");
+    EXPECT_EQ(status, MYBLAS_STATUS_SUCCESS);
+    if (status != MYBLAS_STATUS_SUCCESS || !prepared.check() || !handle_->served()) return 0;
+    return last_plan().parts;
+  }
+  int parts_within(DeviceMemory& workspace, size_t bytes) {
+    EXPECT_EQ(myblasSetWorkspace(handle_->get(), workspace.data(), bytes), MYBLAS_STATUS_SUCCESS);
+    return parts_of_a_call();
+  }
+
+  std::unique_ptr<RowHandle> handle_;
+};
+
+TEST_F(EmulatorScratch, ACaptureDividesKAsTheWorkspaceAllows) {
+  DeviceMemory workspace(emulated_device(), kParts * kSlotBytes);
+  emulator::pretend_to_capture(true);
+  EXPECT_EQ(parts_within(workspace, kParts * kSlotBytes), kParts);
+  emulator::refuse_memory(true);  // of the graph; counters are there since the first capture
+  EXPECT_EQ(parts_within(workspace, kParts * kSlotBytes), kParts);
+  EXPECT_EQ(parts_within(workspace, kParts * kSlotBytes - 1), kParts - 1);
+  EXPECT_EQ(parts_within(workspace, 2 * kSlotBytes), 2);
+  EXPECT_EQ(parts_within(workspace, kSlotBytes), 1);
+  EXPECT_EQ(parts_within(workspace, 256), 1);
+  emulator::refuse_memory(false);  // nor is it asked for
+  EXPECT_EQ(parts_within(workspace, 256), 1);
+  ASSERT_EQ(myblasSetStream(handle_->get(), nullptr), MYBLAS_STATUS_SUCCESS);  // forgets it
+  EXPECT_EQ(parts_of_a_call(), kParts);
+}
+
+TEST_F(EmulatorScratch, CountersOfACaptureMayLieInTheWorkspace) {
+  constexpr size_t kEnough = kParts * kSlotBytes + kCounterBytes;
+  DeviceMemory workspace(emulated_device(), kEnough);
+  std::memset(workspace.data(), 0xff, kEnough);
+  emulator::pretend_to_capture(true);
+  emulator::refuse_memory(true);
+  EXPECT_EQ(parts_within(workspace, kEnough), kParts);
+  EXPECT_EQ(parts_within(workspace, kEnough - 1), 1);
+}
+
+TEST_F(EmulatorScratch, AStreamWithoutMemoryKeepsKWhole) {
+  EXPECT_EQ(parts_of_a_call(), kParts);
+  emulator::refuse_memory(true);  // and so the stream has no piece
+  alignas(16) char stream[16];
+  ASSERT_EQ(myblasSetStream(handle_->get(), reinterpret_cast<myblasStream_t>(stream)),
+            MYBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(parts_of_a_call(), 1);
+  emulator::refuse_memory(false);  // now a call may bring its own
+  EXPECT_EQ(parts_of_a_call(), kParts);
+  emulator::refuse_memory(true);
+  ASSERT_EQ(myblasSetStream(handle_->get(), nullptr), MYBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(parts_of_a_call(), kParts);
+}
+
+}  // namespace
+}  // namespace myblas::test

@@ -36,7 +36,7 @@ endforeach()
 if(TARGET myblas_cublas_so13)
   set(link ${PROJECT_BINARY_DIR}/packaging/libcublas.so)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/packaging)
-  file(CREATE_LINK libcublas.so.13 ${link} SYMBOLIC)
+  file(CREATE_LINK ../libmyblas_cublas.so.1 ${link} SYMBOLIC)
   install(FILES ${link} DESTINATION ${CMAKE_INSTALL_LIBDIR}/myblas)
 endif()
 

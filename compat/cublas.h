@@ -3,16 +3,17 @@
  * cublas.h: cuBLAS's oldest interface. One implicit handle made by cublasInit, options as
  * letters, scalars by value, errors fetched by cublasGetError.
  * ============================================================================================= */
-#ifndef MYBLAS_COMPAT_CUBLAS_H
-#define MYBLAS_COMPAT_CUBLAS_H
+#ifndef CUBLAS_H_
+#define CUBLAS_H_
 
-#ifdef MYBLAS_COMPAT_CUBLAS_V2_H
+#ifdef CUBLAS_V2_H_
 #error "cublas.h and cublas_v2.h give the same names to different functions: include one of them"
 #endif
 
-#define CUBLAS_H_
-
 #include "cublas_api.h"
+#ifdef MYBLAS_COMPAT_HAS_CUDA_RUNTIME
+#include <cuda_runtime.h> /* as NVIDIA's does: programs count on cudaMalloc */
+#endif
 
 #define cublasStatus cublasStatus_t
 
@@ -88,4 +89,4 @@ CUBLASAPI cublasStatus CUBLASWINAPI cublasSetKernelStream(cudaStream_t stream);
 }
 #endif
 
-#endif /* MYBLAS_COMPAT_CUBLAS_H */
+#endif /* CUBLAS_H_ */

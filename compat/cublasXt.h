@@ -3,9 +3,7 @@
  * cublasXt.h: the multi-GPU routines on host matrices. myblas forwards all of them: without the
  * real cuBLAS they return CUBLAS_STATUS_NOT_SUPPORTED.
  * ============================================================================================= */
-#ifndef MYBLAS_COMPAT_CUBLASXT_H
-#define MYBLAS_COMPAT_CUBLASXT_H
-
+#ifndef CUBLAS_XT_H_
 #define CUBLAS_XT_H_
 
 #include "cublas_v2.h"
@@ -101,4 +99,4 @@ cublasStatus_t CUBLASWINAPI cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasX
 }
 #endif
 
-#endif /* MYBLAS_COMPAT_CUBLASXT_H */
+#endif /* CUBLAS_XT_H_ */

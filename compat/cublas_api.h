@@ -6,9 +6,9 @@
  * other function by the real cuBLAS where there is one, and returns CUBLAS_STATUS_NOT_SUPPORTED
  * where there is none. Functions here have the linker's names; cublas_v2.h adds the usual ones.
  * ============================================================================================= */
-#ifndef MYBLAS_COMPAT_CUBLAS_API_H
-#define MYBLAS_COMPAT_CUBLAS_API_H
-
+/* The guards of cublas_api.h, cublas_v2.h, cublas.h and cublasXt.h are NVIDIA's: cusolverDn.h and
+ * others take the toolkit's cublas_v2.h from beside themselves, and then that one has to do. */
+#ifndef CUBLAS_API_H_
 #define CUBLAS_API_H_
 
 #include "myblas_cuda_types.h"
@@ -232,4 +232,4 @@ CUBLASAPI cublasStatus_t CUBLASWINAPI cublasGetLoggerCallback(cublasLogCallback*
 #include "myblas_cublas_overloads.h"
 #endif
 
-#endif /* MYBLAS_COMPAT_CUBLAS_API_H */
+#endif /* CUBLAS_API_H_ */

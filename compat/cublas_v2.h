@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cublas_v2.h: what a cuBLAS program includes. The prototypes, and the names without a suffix. */
-#ifndef MYBLAS_COMPAT_CUBLAS_V2_H
-#define MYBLAS_COMPAT_CUBLAS_V2_H
+#ifndef CUBLAS_V2_H_
+#define CUBLAS_V2_H_
 
-#ifdef MYBLAS_COMPAT_CUBLAS_H
+#ifdef CUBLAS_H_
 #error "cublas.h and cublas_v2.h give the same names to different functions: include one of them"
 #endif
-
-/* For programs that ask whether cuBLAS's own header has been seen. */
-#define CUBLAS_V2_H_
 
 #include "cublas_api.h"
 #include "myblas_cublas_names.h"
 
-#endif /* MYBLAS_COMPAT_CUBLAS_V2_H */
+#endif /* CUBLAS_V2_H_ */

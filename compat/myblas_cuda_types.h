@@ -17,6 +17,10 @@
     __has_include(<cuComplex.h>)
 #define MYBLAS_COMPAT_HAS_CUDA 1
 #endif
+/* The run time's headers, and the folder of the compiler that they include. */
+#if __has_include(<cuda_runtime.h>) && __has_include(<crt/host_config.h>)
+#define MYBLAS_COMPAT_HAS_CUDA_RUNTIME 1
+#endif
 #endif
 
 #ifdef MYBLAS_COMPAT_HAS_CUDA
@@ -24,10 +28,11 @@
 #include <cuComplex.h>
 #include <driver_types.h>
 #include <library_types.h>
-#ifdef __cplusplus
-#include <cuda_bf16.h>
+#if defined(__cplusplus) || defined(MYBLAS_COMPAT_HAS_CUDA_RUNTIME)
+#include <cuda_bf16.h> /* with them come CUDART_VERSION and cudaMalloc, in C too */
 #include <cuda_fp16.h>
-#else
+#endif
+#ifndef __cplusplus
 struct __half; /* CUDA has these in C++ alone; C hands pointers through */
 struct __nv_bfloat16;
 #endif

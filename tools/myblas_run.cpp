@@ -9,6 +9,8 @@
 //   anything else (Python, scripts, those with cuBLAS's SONAMEs, so that dlopen
 //   programs that dlopen)           and dlsym get them too. Both: which version the
 //                                   program's libraries need is not seen here
+//
+// LD_LIBRARY_PATH stays as it is: docs/drop-in.md, "Limits", on libcublas.so.
 //==============================================================================
 #include <limits.h>
 #include <unistd.h>

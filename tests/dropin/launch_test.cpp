@@ -84,6 +84,18 @@ TEST(Launch, LibraryPath) {
   }
 }
 
+TEST(Launch, TheDevelopmentNameTakesWhicheverMajorThereIs) {
+  const std::string directory = directory_of(DROPIN_13);
+  const std::string open = PROBE_DLOPEN " libcublas.so";
+  for (const char* fake : {FAKE_CUBLAS_12, FAKE_CUBLAS_13}) {
+    const std::string version = fake == std::string(FAKE_CUBLAS_12) ? "120107" : "130107";
+    const std::string path = "LD_LIBRARY_PATH=" + directory + ":" + directory_of(fake);
+    expect_served_by_dropin(start(path, open), version);
+    // As a myblas-run around it adds: the file of that name is then a third copy.
+    expect_served_by_dropin(start(path + " " + preload(DROPIN_13 ":" DROPIN_12), open), version);
+  }
+}
+
 TEST(Launch, LinkedWithTheDropinAlone) {
   const Outcome outcome = start("MYBLAS_CUBLAS=off", PROBE_LINKED_DROPIN);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;

@@ -18,6 +18,39 @@ struct Version {
 // The release whose ABI the library has: programs compare it with what they were built for.
 Version version() { return kOwnMajor == 12 ? Version{12, 9, 0} : Version{13, 1, 0}; }
 
+struct StatusText {
+  myblasStatus_t status;
+  const char* name;
+  const char* sentence;
+};
+
+// As cuBLAS 13.1 says them: programs print them, and compare them.
+constexpr StatusText kStatusTexts[] = {
+    {MYBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
+    {MYBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED",
+     "the library was not initialized"},
+    {MYBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {MYBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
+     "an unsupported value or parameter was passed to the function"},
+    {MYBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
+     "the function requires an architectural feature absent from the device"},
+    {MYBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR",
+     "an access to GPU memory space failed"},
+    {MYBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
+     "the function failed to launch on the GPU"},
+    {MYBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+    {MYBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED",
+     "the requested functionality is not supported"},
+    {MYBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "the license check failed"},
+};
+
+const char* status_text(myblasStatus_t status, const char* StatusText::*field) {
+  for (const StatusText& text : kStatusTexts) {
+    if (text.status == status) return text.*field;
+  }
+  return "unrecognized status";
+}
+
 constexpr uint32_t kHostMemory = 1;    // CU_MEMORYTYPE_HOST
 constexpr uint32_t kDeviceMemory = 2;  // CU_MEMORYTYPE_DEVICE
 
@@ -66,30 +99,14 @@ myblasStatus_t get_property(myblasPropertyType_t type, int* value) noexcept {
 size_t get_cudart_version() noexcept { return kOwnMajor == 12 ? 12090 : 13000; }
 
 const char* get_status_name(myblasStatus_t status) noexcept {
-  switch (status) {
-    case MYBLAS_STATUS_SUCCESS: return "CUBLAS_STATUS_SUCCESS";
-    case MYBLAS_STATUS_NOT_INITIALIZED: return "CUBLAS_STATUS_NOT_INITIALIZED";
-    case MYBLAS_STATUS_ALLOC_FAILED: return "CUBLAS_STATUS_ALLOC_FAILED";
-    case MYBLAS_STATUS_INVALID_VALUE: return "CUBLAS_STATUS_INVALID_VALUE";
-    case MYBLAS_STATUS_ARCH_MISMATCH: return "CUBLAS_STATUS_ARCH_MISMATCH";
-    case MYBLAS_STATUS_MAPPING_ERROR: return "CUBLAS_STATUS_MAPPING_ERROR";
-    case MYBLAS_STATUS_EXECUTION_FAILED: return "CUBLAS_STATUS_EXECUTION_FAILED";
-    case MYBLAS_STATUS_INTERNAL_ERROR: return "CUBLAS_STATUS_INTERNAL_ERROR";
-    case MYBLAS_STATUS_NOT_SUPPORTED: return "CUBLAS_STATUS_NOT_SUPPORTED";
-    case MYBLAS_STATUS_LICENSE_ERROR: return "CUBLAS_STATUS_LICENSE_ERROR";
-  }
-  return "unrecognized status";
+  return status_text(status, &StatusText::name);
+}
+
+const char* get_status_string(myblasStatus_t status) noexcept {
+  return status_text(status, &StatusText::sentence);
 }
 
 myblasStatus_t get_v1_error() noexcept { return take_v1_error(); }
-
-myblasStatus_t emulation_not_supported(myblasHandle_t handle, int) noexcept {
-  return handle == nullptr ? MYBLAS_STATUS_NOT_INITIALIZED : MYBLAS_STATUS_NOT_SUPPORTED;
-}
-
-myblasStatus_t emulation_pointer_not_supported(myblasHandle_t handle, int*) noexcept {
-  return emulation_not_supported(handle, 0);
-}
 
 myblasStatus_t copy(const CopyRequest& request) noexcept {
   const DriverCalls* driver = copy_driver();

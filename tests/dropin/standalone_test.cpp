@@ -106,6 +106,19 @@ TEST_P(Standalone, EmulationSettingsKeepTheirDefaults) {
   }
 }
 
+TEST_P(Standalone, ANullHandleComesFirst) {
+  for (const char* name :
+       {"cublasSscal_v2", "cublasDtrsm_v2_64", "cublasSgeam", "cublasSgetrfBatched", "cublasSbdmm",
+        "cublasScalEx", "cublasSrotg_v2", "cublasUint8gemmBias", "cublasGetEnvironmentMode"}) {
+    auto* function = find<int(void*, int)>(dropin_, name);
+    EXPECT_EQ(function(nullptr, 3), kNotInitialized) << name;
+    EXPECT_EQ(function(handle_, 3), kNotSupported) << name;
+  }
+  for (const char* name : {"cublasXtCreate", "cublasInit", "cublasFree", "cublasSetKernelStream"}) {
+    EXPECT_EQ(find<int(void*)>(dropin_, name)(nullptr), kNotSupported) << name;
+  }
+}
+
 // In no header, but cuSOLVER calls it.
 TEST_P(Standalone, TheEnvironmentModeKeepsItsDefault) {
   auto* set = find<int(void*, int)>(dropin_, "cublasSetEnvironmentMode");

@@ -75,6 +75,49 @@ void copy_on_host(const CopyRequest& request) {
   }
 }
 
+// Pieces that follow one another on both sides are one piece.
+CopyRequest joined_without_gaps(CopyRequest request) {
+  if (request.source_pitch == request.width_bytes &&
+      request.destination_pitch == request.width_bytes) {
+    request.width_bytes *= request.height;
+    request.height = 1;
+  }
+  return request;
+}
+
+// One piece, of any size. The driver's 2D copy takes no pitch of 2 GiB or more.
+int copy_piece(const DriverCalls& driver, const CopyRequest& request) {
+  const void* source = request.source;
+  void* destination = request.destination;
+  const size_t bytes = request.width_bytes;
+  if (request.direction == Direction::kToDevice) {
+    const auto device = reinterpret_cast<DeviceAddress>(destination);
+    return request.is_async ? driver.copy_to_device_async(device, source, bytes, request.stream)
+                            : driver.copy_to_device(device, source, bytes);
+  }
+  const auto device = reinterpret_cast<DeviceAddress>(source);
+  return request.is_async ? driver.copy_to_host_async(destination, device, bytes, request.stream)
+                          : driver.copy_to_host(destination, device, bytes);
+}
+
+int copy_pieces(const DriverCalls& driver, const CopyRequest& request) {
+  CopySide host;
+  host.memory_type = kHostMemory;
+  CopySide device;
+  device.memory_type = kDeviceMemory;
+  const bool to_device = request.direction == Direction::kToDevice;
+  host.host = to_device ? request.source : request.destination;
+  host.pitch_bytes = to_device ? request.source_pitch : request.destination_pitch;
+  device.device = reinterpret_cast<DeviceAddress>(to_device ? request.destination : request.source);
+  device.pitch_bytes = to_device ? request.destination_pitch : request.source_pitch;
+  Copy2D call;
+  call.source = to_device ? host : device;
+  call.destination = to_device ? device : host;
+  call.width_bytes = request.width_bytes;
+  call.height = request.height;
+  return request.is_async ? driver.copy_2d_async(&call, request.stream) : driver.copy_2d(&call);
+}
+
 }  // namespace
 
 myblasStatus_t get_version(myblasHandle_t, int* result) noexcept { return get_v1_version(result); }
@@ -109,27 +152,14 @@ const char* get_status_string(myblasStatus_t status) noexcept {
 myblasStatus_t get_v1_error() noexcept { return take_v1_error(); }
 
 myblasStatus_t copy(const CopyRequest& request) noexcept {
+  const CopyRequest joined = joined_without_gaps(request);
   const DriverCalls* driver = copy_driver();
   if (driver == nullptr) {
-    copy_on_host(request);
+    copy_on_host(joined);
     return MYBLAS_STATUS_SUCCESS;
   }
-  CopySide host;
-  host.memory_type = kHostMemory;
-  CopySide device;
-  device.memory_type = kDeviceMemory;
-  const bool to_device = request.direction == Direction::kToDevice;
-  host.host = to_device ? request.source : request.destination;
-  host.pitch_bytes = to_device ? request.source_pitch : request.destination_pitch;
-  device.device = reinterpret_cast<DeviceAddress>(to_device ? request.destination : request.source);
-  device.pitch_bytes = to_device ? request.destination_pitch : request.source_pitch;
-  Copy2D call;
-  call.source = to_device ? host : device;
-  call.destination = to_device ? device : host;
-  call.width_bytes = request.width_bytes;
-  call.height = request.height;
   const int result =
-      request.is_async ? driver->copy_2d_async(&call, request.stream) : driver->copy_2d(&call);
+      joined.height == 1 ? copy_piece(*driver, joined) : copy_pieces(*driver, joined);
   return result == 0 ? MYBLAS_STATUS_SUCCESS : MYBLAS_STATUS_MAPPING_ERROR;
 }
 

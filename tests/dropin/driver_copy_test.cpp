@@ -68,6 +68,37 @@ TEST_F(DriverCopy, AsyncGoesToItsStream) {
   EXPECT_EQ(host_[1], 3.0f) << "every third element";
 }
 
+TEST_F(DriverCopy, WhatHasNoGapsIsOneCopy) {
+  using Vector = int(int, int, const void*, int, void*, int);
+  using VectorAsync = int(int, int, const void*, int, void*, int, void*);
+  void* const stream = reinterpret_cast<void*>(0x5700);
+  void* const device = on_device(device_.data());
+  const int before = count("fake_cuda_copies"), before_2d = count("fake_cuda_2d_copies");
+  std::vector<float> back(12, -2.0f);
+  // Increments of 1.
+  ASSERT_EQ(find<Vector>(dropin_, "cublasSetVector")(12, 4, host_.data(), 1, device, 1), kSuccess);
+  ASSERT_EQ(find<Vector>(dropin_, "cublasGetVector")(12, 4, device, 1, back.data(), 1), kSuccess);
+  EXPECT_EQ(back, host_);
+  // ld == rows on both sides.
+  std::iota(host_.begin(), host_.end(), 100.0f);
+  ASSERT_EQ(
+      find<CopyAsync>(dropin_, "cublasSetMatrixAsync")(3, 4, 4, host_.data(), 3, device, 3, stream),
+      kSuccess);
+  ASSERT_EQ(
+      find<VectorAsync>(dropin_, "cublasGetVectorAsync")(12, 4, device, 1, back.data(), 1, stream),
+      kSuccess);
+  EXPECT_EQ(back, host_);
+  // One column, whatever the ld.
+  ASSERT_EQ(find<Copy>(dropin_, "cublasSetMatrix")(7, 1, 4, host_.data(), 9, device, 11), kSuccess);
+  EXPECT_EQ(device_[6], 106.0f);
+  EXPECT_EQ(count("fake_cuda_copies"), before + 5);
+  EXPECT_EQ(count("fake_cuda_2d_copies"), before_2d);
+  // A gap on one side.
+  ASSERT_EQ(find<Copy>(dropin_, "cublasSetMatrix")(3, 4, 4, host_.data(), 3, device, 5), kSuccess);
+  ASSERT_EQ(find<Copy>(dropin_, "cublasGetMatrix")(2, 4, 4, device, 3, back.data(), 2), kSuccess);
+  EXPECT_EQ(count("fake_cuda_2d_copies"), before_2d + 2);
+}
+
 TEST_F(DriverCopy, AGpuThatMyblasCannotUseIsLeftAlone) {
   // A driver, but handles compute on the CPU: "device" pointers are host pointers.
   auto* set_usable = find<void(int)>(myblas_, "fake_myblas_set_gpu_usable");

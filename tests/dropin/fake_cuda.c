@@ -30,10 +30,11 @@ struct Copy2D {
 };
 
 static int context_is_current;
-static int copies, async_copies;
+static int copies, async_copies, copies_2d;
 
 EXPORT int fake_cuda_copies(void) { return copies; }
 EXPORT int fake_cuda_async_copies(void) { return async_copies; }
+EXPORT int fake_cuda_2d_copies(void) { return copies_2d; }
 EXPORT int fake_cuda_has_context(void) { return context_is_current; }
 
 EXPORT const int myblas_fake_cuda_device = 1;
@@ -79,12 +80,37 @@ EXPORT int cuMemcpy2D_v2(const struct Copy2D* copy) {
     memcpy(destination + i * copy->destination.pitch, source + i * copy->source.pitch, copy->width);
   }
   ++copies;
+  ++copies_2d;
   return 0;
 }
 EXPORT int cuMemcpy2DAsync_v2(const struct Copy2D* copy, void* stream) {
   if (stream != (void*)0x5700) return 1;
   ++async_copies;
   return cuMemcpy2D_v2(copy);
+}
+
+EXPORT int cuMemcpyHtoD_v2(uint64_t destination, const void* source, size_t bytes) {
+  if (!context_is_current || (destination & kDeviceBit) == 0) return 1;
+  memcpy((void*)(uintptr_t)(destination & ~kDeviceBit), source, bytes);
+  ++copies;
+  return 0;
+}
+EXPORT int cuMemcpyDtoH_v2(void* destination, uint64_t source, size_t bytes) {
+  if (!context_is_current || (source & kDeviceBit) == 0) return 1;
+  memcpy(destination, (const void*)(uintptr_t)(source & ~kDeviceBit), bytes);
+  ++copies;
+  return 0;
+}
+EXPORT int cuMemcpyHtoDAsync_v2(uint64_t destination, const void* source, size_t bytes,
+                                void* stream) {
+  if (stream != (void*)0x5700) return 1;
+  ++async_copies;
+  return cuMemcpyHtoD_v2(destination, source, bytes);
+}
+EXPORT int cuMemcpyDtoHAsync_v2(void* destination, uint64_t source, size_t bytes, void* stream) {
+  if (stream != (void*)0x5700) return 1;
+  ++async_copies;
+  return cuMemcpyDtoH_v2(destination, source, bytes);
 }
 
 EXPORT int cuEventCreate(void** event, unsigned flags) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // No real cuBLAS (MYBLAS_CUBLAS=off): our own handle on the CPU backend, products served, other
 // names refused.
+#include <cstring>
+#include <map>
 #include <vector>
 
 #include "dropin_libraries.h"
@@ -64,11 +66,65 @@ TEST_P(Standalone, StateIsKept) {
 
 TEST_P(Standalone, UnservedNamesAreNotSupported) {
   for (const char* name : {"cublasSaxpy_v2", "cublasXtCreate", "cublasUint8gemmBias", "cublasInit",
-                           "cublasDtrsm_v2_64", "cublasSetEnvironmentMode"}) {
-    EXPECT_EQ(find<int()>(dropin_, name)(), kNotSupported) << name;
+                           "cublasDtrsm_v2_64"}) {
+    EXPECT_EQ(find<int(void*)>(dropin_, name)(handle_), kNotSupported) << name;
   }
-  EXPECT_EQ(find<int(void*, int)>(dropin_, "cublasSetEmulationStrategy")(handle_, 1),
-            kNotSupported);
+}
+
+TEST_P(Standalone, EmulationSettingsKeepTheirDefaults) {
+  struct Setting {
+    const char* name;
+    int64_t default_value;
+    bool is_pointer;
+    bool is_in_12;
+  };
+  for (const Setting& setting :
+       {Setting{"EmulationStrategy", 0, false, true},
+        Setting{"EmulationSpecialValuesSupport", 0xffff, false, false},
+        Setting{"FixedPointEmulationMantissaControl", 0, false, false},
+        Setting{"FixedPointEmulationMaxMantissaBitCount", 0, false, false},
+        Setting{"FixedPointEmulationMantissaBitOffset", 0, false, false},
+        Setting{"FixedPointEmulationMantissaBitCountPointer", 0, true, false}}) {
+    if (GetParam() == std::string(DROPIN_12) && !setting.is_in_12) continue;
+    SCOPED_TRACE(setting.name);
+    auto* set = find<int(void*, int64_t)>(dropin_, std::string("cublasSet") + setting.name);
+    auto* get = find<int(void*, int64_t*)>(dropin_, std::string("cublasGet") + setting.name);
+    EXPECT_EQ(set(handle_, setting.default_value), kSuccess);
+    EXPECT_EQ(set(handle_, 1), kNotSupported);
+    EXPECT_EQ(set(nullptr, setting.default_value), kNotInitialized);
+    int64_t value = -1;
+    EXPECT_EQ(get(handle_, &value), kSuccess);
+    if (setting.is_pointer) {
+      EXPECT_EQ(value, setting.default_value);
+    } else {
+      int number;
+      std::memcpy(&number, &value, sizeof number);
+      EXPECT_EQ(number, setting.default_value);
+    }
+    EXPECT_EQ(get(handle_, nullptr), kInvalidValue);
+    EXPECT_EQ(get(nullptr, &value), kNotInitialized);
+  }
+}
+
+TEST_P(Standalone, ANullHandleComesFirst) {
+  for (const char* name :
+       {"cublasSscal_v2", "cublasDtrsm_v2_64", "cublasSgeam", "cublasSgetrfBatched", "cublasSbdmm",
+        "cublasScalEx", "cublasSrotg_v2", "cublasUint8gemmBias", "cublasGetEnvironmentMode"}) {
+    auto* function = find<int(void*, int)>(dropin_, name);
+    EXPECT_EQ(function(nullptr, 3), kNotInitialized) << name;
+    EXPECT_EQ(function(handle_, 3), kNotSupported) << name;
+  }
+  for (const char* name : {"cublasXtCreate", "cublasInit", "cublasFree", "cublasSetKernelStream"}) {
+    EXPECT_EQ(find<int(void*)>(dropin_, name)(nullptr), kNotSupported) << name;
+  }
+}
+
+// In no header, but cuSOLVER calls it.
+TEST_P(Standalone, TheEnvironmentModeKeepsItsDefault) {
+  auto* set = find<int(void*, int)>(dropin_, "cublasSetEnvironmentMode");
+  EXPECT_EQ(set(handle_, 0), kSuccess);
+  EXPECT_EQ(set(handle_, 1), kNotSupported);
+  EXPECT_EQ(set(nullptr, 0), kNotInitialized);
 }
 
 TEST_P(Standalone, V1NamesSetTheirError) {
@@ -99,6 +155,27 @@ TEST_P(Standalone, StatusNamesAreThoseOfCublas) {
   auto* name = find<const char*(int)>(dropin_, "cublasGetStatusName");
   EXPECT_STREQ(name(7), "CUBLAS_STATUS_INVALID_VALUE");
   EXPECT_STREQ(name(5), "unrecognized status");
+}
+
+TEST_P(Standalone, StatusSentencesAreThoseOfCublas) {
+  auto* sentence = find<const char*(int)>(dropin_, "cublasGetStatusString");
+  const std::map<int, const char*> known = {
+      {0, "success"},
+      {1, "the library was not initialized"},
+      {3, "the resource allocation failed"},
+      {7, "an unsupported value or parameter was passed to the function"},
+      {8, "the function requires an architectural feature absent from the device"},
+      {11, "an access to GPU memory space failed"},
+      {13, "the function failed to launch on the GPU"},
+      {14, "an internal operation failed"},
+      {15, "the requested functionality is not supported"},
+      {16, "the license check failed"},
+  };
+  for (int status = -1; status < 20; ++status) {
+    const auto found = known.find(status);
+    EXPECT_STREQ(sentence(status), found == known.end() ? "unrecognized status" : found->second)
+        << status;
+  }
 }
 
 TEST_P(Standalone, MatricesAndVectorsAreCopied) {

@@ -372,17 +372,18 @@ TEST_F(State, TheLogGoesOffAgainWhereItWentOn) {
   configure(0, 0, 0, nullptr);
   EXPECT_EQ(last_myblas(), "none") << "off already";
   for (const char* file : {static_cast<const char*>(nullptr), "log.txt"}) {
-    configure(1, 0, 1, nullptr);
+    configure(1, 0, 1, file);
     EXPECT_EQ(last_myblas(), "myblasLoggerConfigure");
     EXPECT_EQ(static_cast<int>(myblas_call_->general[0]), 1);
+    EXPECT_EQ(static_cast<int>(myblas_call_->general[1]), 0);
+    EXPECT_EQ(static_cast<int>(myblas_call_->general[2]), 1);
+    EXPECT_EQ(myblas_call_->general[3], reinterpret_cast<int64_t>(file)) << "both write the file";
     forget_calls();
-    configure(file != nullptr, 0, 0, file);
+    configure(0, 0, 0, file);
     EXPECT_EQ(last_myblas(), "myblasLoggerConfigure");
     EXPECT_EQ(static_cast<int>(myblas_call_->general[0]), 0);
     forget_calls();
   }
-  configure(1, 0, 0, "log.txt");
-  EXPECT_EQ(last_myblas(), "none") << "cuBLAS alone writes a file";
 }
 
 TEST_F(State, SixteenThreadsCreateUseAndDestroy) {

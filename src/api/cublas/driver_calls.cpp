@@ -27,6 +27,10 @@ bool open_driver(DriverCalls* calls) {
   return find(library, "cuCtxGetCurrent", &calls->context_get_current) &&
          find(library, "cuCtxSetCurrent", &calls->context_set_current) &&
          find(library, "cuDevicePrimaryCtxRetain", &calls->primary_context_retain) &&
+         find(library, "cuMemcpyHtoD_v2", &calls->copy_to_device) &&
+         find(library, "cuMemcpyDtoH_v2", &calls->copy_to_host) &&
+         find(library, "cuMemcpyHtoDAsync_v2", &calls->copy_to_device_async) &&
+         find(library, "cuMemcpyDtoHAsync_v2", &calls->copy_to_host_async) &&
          find(library, "cuMemcpy2D_v2", &calls->copy_2d) &&
          find(library, "cuMemcpy2DAsync_v2", &calls->copy_2d_async) &&
          find(library, "cuEventCreate", &calls->event_create) &&

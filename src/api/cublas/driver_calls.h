@@ -38,6 +38,10 @@ struct DriverCalls {
   int (*context_get_current)(void**);
   int (*context_set_current)(void*);
   int (*primary_context_retain)(void**, int);
+  int (*copy_to_device)(DeviceAddress, const void*, size_t);
+  int (*copy_to_host)(void*, DeviceAddress, size_t);
+  int (*copy_to_device_async)(DeviceAddress, const void*, size_t, myblasStream_t);
+  int (*copy_to_host_async)(void*, DeviceAddress, size_t, myblasStream_t);
   int (*copy_2d)(const Copy2D*);
   int (*copy_2d_async)(const Copy2D*, myblasStream_t);
   int (*event_create)(Event*, unsigned);

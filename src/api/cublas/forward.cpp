@@ -29,6 +29,11 @@ std::atomic<int> g_v1_error{MYBLAS_STATUS_SUCCESS};
 // Ends of the forwarding jump where nobody serves the name. They take any arguments.
 int not_supported() { return MYBLAS_STATUS_NOT_SUPPORTED; }
 
+// A NULL handle comes before all else, as in cuBLAS.
+int not_supported_on(myblasHandle_t handle) {
+  return handle == nullptr ? MYBLAS_STATUS_NOT_INITIALIZED : MYBLAS_STATUS_NOT_SUPPORTED;
+}
+
 int v1_integer_not_supported() {
   g_v1_error.store(MYBLAS_STATUS_NOT_SUPPORTED, std::memory_order_relaxed);
   return 0;
@@ -43,7 +48,26 @@ Zeros v1_not_supported() {
   return {0.0, 0.0};
 }
 
+// Whether a name that nobody serves has a cublasHandle_t for its first argument.
+bool takes_handle(Name name) {
+  switch (name) {
+    case Name::cublasInit:
+    case Name::cublasShutdown:
+    case Name::cublasAlloc:
+    case Name::cublasFree:
+    case Name::cublasSetKernelStream:
+    case Name::cublasXerbla:
+    // In no header.
+    case Name::cublasGetBackdoor:
+    case Name::cublasSetBackdoor:
+    case Name::cublasSetBackdoorEx: return false;
+    // cublasXt has handles of its own.
+    default: return !is_v1(name) && std::strncmp(text_of(name), "cublasXt", 8) != 0;
+  }
+}
+
 Function unserved(Name name) {
+  if (takes_handle(name)) return reinterpret_cast<Function>(&not_supported_on);
   if (!is_v1(name)) return reinterpret_cast<Function>(&not_supported);
   const bool returns_index = std::strncmp(text_of(name), "cublasI", 7) == 0;
   return returns_index ? reinterpret_cast<Function>(&v1_integer_not_supported)

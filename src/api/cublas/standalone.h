@@ -21,10 +21,27 @@ myblasStatus_t get_v1_version(int* version) noexcept;
 myblasStatus_t get_property(myblasPropertyType_t type, int* value) noexcept;
 size_t get_cudart_version() noexcept;
 const char* get_status_name(myblasStatus_t status) noexcept;
+const char* get_status_string(myblasStatus_t status) noexcept;
 myblasStatus_t get_v1_error() noexcept;
 
-myblasStatus_t emulation_not_supported(myblasHandle_t handle, int value) noexcept;
-myblasStatus_t emulation_pointer_not_supported(myblasHandle_t handle, int* value) noexcept;
+// cuBLAS's defaults of the emulation settings that are not 0.
+inline constexpr int kAllSpecialValues = 0xffff;  // CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT
+inline constexpr int* kNoMantissaBits = nullptr;
+
+// A setting that we do not follow (we never emulate) and that therefore keeps its default: the
+// setter takes no other value.
+template <auto kDefault>
+myblasStatus_t set_default(myblasHandle_t handle, decltype(kDefault) value) noexcept {
+  if (handle == nullptr) return MYBLAS_STATUS_NOT_INITIALIZED;
+  return value == kDefault ? MYBLAS_STATUS_SUCCESS : MYBLAS_STATUS_NOT_SUPPORTED;
+}
+template <auto kDefault>
+myblasStatus_t get_default(myblasHandle_t handle, decltype(kDefault)* value) noexcept {
+  if (handle == nullptr) return MYBLAS_STATUS_NOT_INITIALIZED;
+  if (value == nullptr) return MYBLAS_STATUS_INVALID_VALUE;
+  *value = kDefault;
+  return MYBLAS_STATUS_SUCCESS;
+}
 
 enum class Direction { kToDevice, kToHost };
 

@@ -201,10 +201,11 @@ Status logger_configure(int on, int to_stdout, int to_stderr, const char* file_n
   if (real_library(MYBLAS_CALLER).handle != nullptr) {
     // Ours goes off only if it went on here: MYBLAS_LOG is not this function's to undo.
     static std::atomic<bool> switched_on{false};
-    const bool wanted = on != 0 && file_name == nullptr;
+    const bool wanted = on != 0;
     const bool was_on = switched_on.exchange(wanted);
     if (wanted) {
-      myblasLoggerConfigure(on, to_stdout, to_stderr, nullptr);
+      // Both append to the file, a whole entry at a time.
+      myblasLoggerConfigure(on, to_stdout, to_stderr, file_name);
     } else if (was_on) {
       myblasLoggerConfigure(0, 0, 0, nullptr);
     }

@@ -35,7 +35,7 @@ Status set_mantissa_bit_offset(RealHandle handle, int offset) noexcept;
 Status set_mantissa_bits_pointer(RealHandle handle, int* bits) noexcept;
 
 // The log is of the process. Switching cuBLAS's on (and off again), or giving it a callback, does
-// so to ours too, except for a log file, which cuBLAS alone writes.
+// so to ours too, with the same destinations.
 Status logger_configure(int on, int to_stdout, int to_stderr, const char* file_name) noexcept;
 Status set_logger_callback(myblasLogCallback callback) noexcept;
 

@@ -160,8 +160,8 @@ typedef void (*myblasLogCallback)(const char* msg);
  *                  for the first time
  *   SetWorkspace   device memory of `bytes` bytes, aligned to 256, else INVALID_VALUE (as
  *                  documented; cuBLAS itself takes any pointer); size 0 is legal. Used in graph
- *                  captures, where operands are repacked only if it holds them; the choice of
- *                  kernel depends on it in nothing else
+ *                  captures, which then allocate nothing: operands are repacked, and k divided,
+ *                  as far as it holds what that takes; nothing else depends on it
  *   SetMathMode    one mode, OR-ed with the DISALLOW flag; as in cuBLAS any value of five bits
  *   SetSmCountTarget  0 (all) to the device's SM count
  *   SetAtomicsMode kept for GetAtomicsMode; no kernel uses atomics on floating point
@@ -222,15 +222,18 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *     NOT_INITIALIZED   handle is NULL
  *     INVALID_VALUE     transa, transb; m, n, k < 0; lda, ldb, ldc
  *     SUCCESS           m == 0 or n == 0: nothing further is looked at
- *     INVALID_VALUE     alpha or beta NULL; A, B or C NULL where it would be read or written
- *     ALLOC_FAILED      no memory for the CPU backend's blocks, or for the scratch of a divided k
- *     EXECUTION_FAILED  the launch failed
- *   On any error nothing is written to C and no product is launched.
+ *     INVALID_VALUE     alpha or beta NULL; with host scalars, A, B or C NULL where it would be
+ *                       read or written (with device scalars nobody can tell, and NULL is used)
+ *     NOT_SUPPORTED     no kernel of this build serves it
+ *     ALLOC_FAILED      no memory for the CPU backend's blocks
+ *     EXECUTION_FAILED, INTERNAL_ERROR  a launch failed; parts of C may be written
+ *   But for the last two, nothing is written to C and nothing launched on an error.
  *
  *   Asynchronous on the handle's stream; may be captured into a CUDA graph; host scalars are read
  *   before the return, device scalars when the kernel runs. Callable from several threads.
- *   The same call gives the same bits on the same GPU, whatever the workspace or stream, unless
- *   operands are repacked and there is no memory for it: then a kernel that needs none serves.
+ *   The same call gives the same bits on the same GPU, whatever the stream. There are two
+ *   exceptions: where memory is missing, in a capture what the workspace lacks, a choice serves
+ *   that needs less; on the default stream of each thread one that needs none.
  *   Hgemm accumulates in fp32. gemm3m is computed as the plain complex product (never less exact).
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasSgemm(myblasHandle_t handle, myblasOperation_t transa,
@@ -527,8 +530,9 @@ MYBLAS_API myblasStatus_t myblasCgemm3mEx_64(myblasHandle_t handle, myblasOperat
  *   algo is accepted and has no effect. A cudaDataType value as computeType (CUDA 10 programs) is
  *   taken as the compute type of that name.
  *   Status as gemm, and: NOT_SUPPORTED first, where A's type differs from B's; INVALID_VALUE for an
- *   unknown Ctype or algo; NOT_SUPPORTED for a combination that is not in the table, after the
- *   sizes (and, in the batched forms, after the return for empty calls).
+ *   unknown Ctype or algo, for Atype of 8-bit floats, and in the batched forms for an unknown
+ *   computeType; NOT_SUPPORTED for a combination that is not in the table, after the sizes (and, in
+ *   the batched forms, after the return for empty calls).
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasGemmEx(myblasHandle_t handle, myblasOperation_t transa,
                                        myblasOperation_t transb, int m, int n, int k,

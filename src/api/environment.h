@@ -14,7 +14,7 @@ struct Environment {
   BackendChoice backend = BackendChoice::kAuto;  // MYBLAS_BACKEND
   int target_cc = 0;                             // MYBLAS_TARGET, 0: the chip's own
   bool tf32_allowed = true;                      // NVIDIA_TF32_OVERRIDE
-  Policy policy;                                 // MYBLAS_KERNEL, MYBLAS_EXPLAIN
+  Policy policy;                                 // MYBLAS_KERNEL, MYBLAS_TUNING, MYBLAS_EXPLAIN
 };
 
 // False, with a line in the log, where a variable has a value that means nothing.

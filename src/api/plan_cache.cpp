@@ -22,7 +22,7 @@ struct Entry {
   Plan plan;
 };
 
-// 12 KB a thread, zeroed by the loader and not by us. Handle ids begin at 1: zeros match nothing.
+// 13 KiB a thread, zeroed by the loader and not by us. Handle ids begin at 1: zeros match nothing.
 constexpr size_t kEntries = 128;
 constinit thread_local Entry t_entries[kEntries] = {};
 

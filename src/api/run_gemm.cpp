@@ -199,9 +199,13 @@ myblasStatus_t report_rejection(const myblasContext& handle, const char* routine
   return status;
 }
 
-Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProblem* problem) {
+void forget_last_kernel() {
   t_last_kernel = kNoKernel;
   t_last_plan = Plan{};
+}
+
+Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProblem* problem) {
+  forget_last_kernel();
   const Verdict verdict = validate(handle, call, problem);
   if (verdict.status == MYBLAS_STATUS_SUCCESS) {
     if (verdict.done && log::enabled()) log_result(call, kNoKernel);
@@ -238,6 +242,7 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
 
 myblasStatus_t run_gemm(myblasHandle_t handle, const GemmCall& call) noexcept try {
   if (!is_live(handle)) {
+    forget_last_kernel();
     std::snprintf(t_last_rejection, sizeof t_last_rejection, "the handle is not initialized");
     return MYBLAS_STATUS_NOT_INITIALIZED;
   }

@@ -10,8 +10,11 @@
 namespace myblas {
 
 // Validates, returns early where there is nothing to do, else computes on the handle's backend.
-// Logs the call where the log is on. Nothing is launched and C is untouched on any error.
+// Logs the call where the log is on. Where it is rejected nothing is launched and C is untouched.
 myblasStatus_t run_gemm(myblasHandle_t handle, const GemmCall& call) noexcept;
+
+// For what is rejected before there is a call to check: no kernel served it.
+void forget_last_kernel();
 
 // The two halves, for grouped calls: all groups are validated before the first is computed.
 // check_call reports a rejection as run_gemm does; compute() is for calls that are not done.

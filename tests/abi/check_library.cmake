@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cmake -DLIBRARY=... -DLISTS=... -DNM=... -DREADELF=... -P check_library.cmake
 # The exports of a library are exactly those of its list, under the right version node; its
-# dependencies, RUNPATH, SONAME, glibc floor and start-up work are as design.md says.
+# dependencies, RUNPATH, SONAME, glibc floor and start-up work are as docs/architecture.md says.
 
 function(run out)
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE text ERROR_VARIABLE error RESULT_VARIABLE result)

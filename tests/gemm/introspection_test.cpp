@@ -55,6 +55,20 @@ TEST_F(IntrospectionTest, NothingToComputeIsNoKernel) {
   GemmCase gemm;
   gemm.entry = find_entry("myblasSgemm");
   gemm.combo = find_combo("f32_f32_32F");
+  const auto grouped = [](myblasHandle_t handle, int groups) {
+    return myblasSgemmGroupedBatched(handle, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                     nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                     groups, nullptr);
+  };
+  for (const int groups : {-1, 0}) {
+    ASSERT_TRUE(run_case(device(), handle(), gemm));
+    EXPECT_NE(last_kernel(), "none");
+    EXPECT_EQ(grouped(handle(), groups) == MYBLAS_STATUS_SUCCESS, groups == 0);
+    EXPECT_EQ(last_kernel(), "none");
+  }
+  ASSERT_TRUE(run_case(device(), handle(), gemm));
+  EXPECT_EQ(grouped(nullptr, 0), MYBLAS_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(last_kernel(), "none");
   for (const auto& [m, n] : {std::pair<int64_t, int64_t>{0, 5}, {5, 0}, {0, 0}}) {
     gemm.m = m;
     gemm.n = n;

@@ -219,7 +219,8 @@ void search(const void* caller, RealLibrary* result) {
   const char* named = std::getenv("MYBLAS_CUBLAS");
   if (named != nullptr && std::strcmp(named, "off") == 0) return;
   if (named != nullptr && named[0] != '\0') {
-    if (try_named(named, result)) return;
+    result->is_named = try_named(named, result);
+    if (result->is_named) return;
     // Said aloud: whoever names a library should know when another one, or none, is used.
     std::fprintf(stderr, "myblas: MYBLAS_CUBLAS=%s is not a cuBLAS that this library can use\n",
                  named);
@@ -250,9 +251,7 @@ bool machine_has_gpu() {
 // Without a GPU the real library could only refuse to make a handle; ours then computes on the
 // CPU. A library that the user names is taken at the user's word.
 bool is_of_no_use(const RealLibrary& real) {
-  const char* named = std::getenv("MYBLAS_CUBLAS");
-  const bool chosen = named != nullptr && named[0] != '\0';
-  if (real.handle == nullptr || chosen || real.takes_host_pointers) return false;
+  if (real.handle == nullptr || real.is_named || real.takes_host_pointers) return false;
   const char* backend = std::getenv("MYBLAS_BACKEND");
   return (backend != nullptr && std::strcmp(backend, "cpu") == 0) || !machine_has_gpu();
 }

@@ -30,6 +30,7 @@ struct RealLibrary {
   // The library computes on host memory, so the CPU backend may serve its handles. Only the fake
   // cuBLAS of the tests says so, by exporting myblas_fake_cublas_host_pointers.
   bool takes_host_pointers = false;
+  bool is_named = false;  // by MYBLAS_CUBLAS
   char path[PATH_MAX] = "";
 };
 

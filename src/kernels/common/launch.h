@@ -12,7 +12,7 @@
 
 namespace myblas {
 
-// One launch of one compiled kernel. Filled by the dispatcher from a row of a table.
+// One launch of one compiled kernel, of a row of a table (api/run_gemm.cpp).
 struct LaunchRequest {
   const GemmProblem& problem;
   void* kernel;   // loaded kernel, from gpu::find_kernel

@@ -4,7 +4,7 @@
  * (version node MYBLAS_PRIVATE, no promise of stability).
  *
  * The drop-in is otherwise a plain client of myblas.h: it calls myblasSgemm(...) on the handle
- * that shadows the caller's, and forwards to the real cuBLAS when that does not succeed with
+ * that shadows the caller's, and forwards to the real cuBLAS when that ends with NOT_INITIALIZED,
  * INVALID_VALUE, NOT_SUPPORTED or ARCH_MISMATCH (nothing was launched, C is untouched).
  * ============================================================================================= */
 #ifndef MYBLAS_DROPIN_HOOKS_H

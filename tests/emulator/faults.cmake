@@ -2,7 +2,7 @@
 # The planted faults, a line or two each:
 #   emulator_fault(<name> <kernel> <file under src/> <text> <its replacement> <symptom>)
 # The file is a header, or the kernel's own .cu; the text must occur exactly once there. The symptom
-# is a regular expression for the emulator's words; "": a wrong result is all there is to see.
+# is a regular expression for the emulator's words; "": a wrong result, and nothing else.
 
 set(reference kernels/reference/gemm_reference.cuh)
 set(batch kernels/common/batch.cuh)
@@ -36,9 +36,9 @@ emulator_fault(prefetch_forgotten ${f32} ${reference}
 emulator_fault(row_predicate_dropped ${f32} ${reference}
   "row + step * map.row_step < view.rows && " "" "allocation|wrong")
 emulator_fault(k_predicate_dropped ${f32} ${reference}
-  " && k + step * map.k_step < view.k" "" "")
+  " && k + step * map.k_step < view.k" "" "allocation")
 emulator_fault(k_predicate_one_too_far ${s8} ${reference}
-  "k + step * map.k_step < view.k" "k + step * map.k_step <= view.k" "")
+  "k + step * map.k_step < view.k" "k + step * map.k_step <= view.k" "allocation")
 emulator_fault(zero_fill_dropped ${f32} ${reference}
   "staged[step] = Acc{};" "if (first_k < 0) staged[step] = Acc{};" "")
 emulator_fault(k_loop_one_tile_short ${f32} ${reference}
@@ -65,7 +65,7 @@ emulator_fault(step_truncated_to_32_bits ${s8} ${reference}
   "const int step_offset = map.row_step * static_cast<int>(row_stride) + map.k_step * static_cast<int>(k_stride);"
   "")
 emulator_fault(offset_of_c_truncated ${s8} ${reference}
-  "m + n * args.ldc" "m + static_cast<int>(n * args.ldc)" "")
+  "m + n * args.ldc" "m + static_cast<int>(n * args.ldc)" "allocation")
 
 # ---- shared memory and registers --------------------------------------------------------------
 emulator_fault(shared_row_off_by_one ${f32} ${reference}
@@ -91,7 +91,7 @@ emulator_fault(beta_zero_reads_c ${f32} ${arithmetic}
 emulator_fault(alpha_ignored ${f32} ${arithmetic}
   "result = multiply(finish.alpha, sum);" "result = sum;" "")
 emulator_fault(alpha_zero_reads_a ${f32} ${reference}
-  "load_finish<Acc>(args).has_product ? args.k : 0" "args.k" "")
+  "load_finish<Acc>(args).has_product ? args.k : 0" "args.k" "allocation")
 emulator_fault(device_half_read_as_float ${f16} ${arithmetic}
   "if (scalar.device_is_half) {" "if (scalar.device_is_half && scalar.re != 0.0) {" "allocation|aligned")
 emulator_fault(conjugation_dropped ${c32} ${arithmetic}
@@ -119,20 +119,20 @@ emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
   "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
-  "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "")
+  "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "not an access of shared memory")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
 emulator_fault(ring_rows_not_checked ${sgemm} ${simt_loader}
-  "row_exists = valid_rows > part * kPartRows;" "row_exists = true;" "")
+  "row_exists = valid_rows > part * kPartRows;" "row_exists = true;" "allocation")
 emulator_fault(ring_k_tail_not_zeroed ${sgemm} ${simt_loader}
   "row_exists && (kWhole || first_k + k < valid_k)" "row_exists && (kWhole || first_k + k <= valid_k)" "")
 emulator_fault(ring_rows_not_checked_when_transposing ${sgemm} ${simt_loader}
-  "row < valid_rows && (kWhole" "(kWhole" "")
+  "row < valid_rows && (kWhole" "(kWhole" "allocation")
 emulator_fault(ring_alignment_of_columns_not_checked ${sgemm} ${simt_loader}
   "((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(Element))) & 15)"
   "(reinterpret_cast<uintptr_t>(base) & 15)" "cp.async of 16 bytes from")
 emulator_fault(ring_chunks_cut_by_the_edge ${sgemm} ${simt_loader}
-  "operand.rows % kChunk == 0;" "operand.rows % kChunk != 5;" "")
+  "operand.rows % kChunk == 0;" "operand.rows % kChunk != 5;" "allocation")
 emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt}
   "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
   "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")
@@ -152,13 +152,13 @@ emulator_fault(totals_not_added ${sgemm} ${simt}
 emulator_fault(sums_not_cleared_at_a_close ${sgemm} ${blocked_sum}
   "sums[first + i] = 0.0F;" "" "")
 emulator_fault(chunk_one_tile_too_long ${sgemm} ${simt}
-  "left - 1 > totals.tiles_behind_chunk()" "left > totals.tiles_behind_chunk()" "")
+  "left - 1 > totals.tiles_behind_chunk()" "left > totals.tiles_behind_chunk()" "allocation")
 emulator_fault(shared_sums_not_cleared_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
   "sums[i] = sums[i + 1] = sums[i + 2] = sums[i + 3] = 0.0F;" "" "")
 emulator_fault(shared_total_overwritten_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
   "make_float4(total.x + sums[i]," "make_float4(sums[i]," "")
 emulator_fault(shared_totals_of_neighbours sgemm_cp_async_closed_128x128x8 ${blocked_sum}
-  "mine_(shared + thread * kRun)" "mine_(shared + thread / 2 * kRun)" "")
+  "mine_(shared + thread * kRun)" "mine_(shared + thread / 2 * kRun)" "no barrier in between")
 emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
   "= batch[i] + sums[first + i];" "= sums[first + i];" "")
 emulator_fault(reference_totals_not_added ${f32} ${reference}
@@ -175,7 +175,7 @@ emulator_fault(conjugate_of_the_sums_forgotten ${cgemm} ${simt}
 set(simt_registers kernels/simt/feed_registers.cuh)
 set(sgemm_sm75 sgemm_registers_64x64x16)
 emulator_fault(registers_loaded_where_nothing_exists ${sgemm_sm75} ${simt_registers}
-  "if (exists) {" "if (exists || ld < 0 || ld > 0) {" "")
+  "if (exists) {" "if (exists || ld < 0 || ld > 0) {" "allocation")
 emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
   "feed.arrived(next, left > 1);" "feed.arrived(reading, left > 1);" "no barrier|nothing wrote")
 emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
@@ -198,11 +198,11 @@ emulator_fault(batch_tile_ahead_not_left ${sgemm_batch} ${simt_batch}
 emulator_fault(batch_walk_goes_past_the_tiles ${sgemm_batch} ${simt_batch}
   "      tile_ -= tiles_;\n" "" "")
 emulator_fault(batch_first_k_taken_as_whole ${sgemm_batch} ${simt_batch}
-  "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "")
+  "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "allocation")
 emulator_fault(batch_sign_of_nothing_lost ${sgemm_batch} ${simt_batch}
   "0.0F : -0.0F" "0.0F : 1.0F" "")
 emulator_fault(batch_rows_of_chunks_not_checked ${sgemm_batch} ${simt_batch}
-  "exists && row < pieces_.valid_rows ? 16 : 0" "exists ? 16 : 0" "")
+  "exists && row < pieces_.valid_rows ? 16 : 0" "exists ? 16 : 0" "allocation")
 emulator_fault(batch_swizzle_of_later_rows_forgotten sgemm_batch_64x64x32 ${simt_batch}
   " ^ swizzled_k(behind, 0)" "" "")
 emulator_fault(batch_tile_stored_over_what_is_read ${sgemm_batch} ${simt_batch}
@@ -212,7 +212,7 @@ emulator_fault(batch_tile_loaded_too_early ${sgemm_batch} ${simt_batch}
 emulator_fault(batch_tile_in_the_stage_on_its_way ${sgemm_batch} ${simt_batch}
   "smem + freed, walk" "smem + reading, walk" "may still write|no barrier|copy")
 emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
-  "at < cols; at +=" "at <= cols; at +=" "")
+  "at < cols; at +=" "at <= cols; at +=" "allocation")
 
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
@@ -221,16 +221,16 @@ set(sgemm_tma sgemm_tma_128x64x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
   "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
-  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "")
+  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
   "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
-  "(stage < kLastStage ? 0 : 1)" "0" "")
+  "(stage < kLastStage ? 0 : 1)" "0" "never completes")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
-  "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "")
+  "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "no barrier in between")
 emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
-  "kEmpty, kWarps)" "kEmpty, kWarps - 1)" "")
+  "kEmpty, kWarps)" "kEmpty, kWarps - 1)" "no barrier in between")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
   "    next_k_ += Cfg::kTileK;\n" "" "")
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
@@ -371,7 +371,7 @@ emulator_fault(gemv_row_of_c_not_checked ${dot} ${gemv_frame}
 emulator_fault(gemv_column_of_c_not_checked ${dot4} ${gemv_frame}
   "row < rows && col < cols" "row < rows" "allocation")
 emulator_fault(gemv_alpha_zero_reads_a ${dot} ${gemv_frame}
-  "has_product ? args.k : 0" "args.k" "")
+  "has_product ? args.k : 0" "args.k" "allocation")
 emulator_fault(gemv_alignment_of_columns_not_checked gemv_axpy_f32_f32_64x1x128 ${gemv_frame}
   "(reinterpret_cast<uintptr_t>(base) | step) & 15" "reinterpret_cast<uintptr_t>(base) & 15" "not aligned")
 emulator_fault(gemv_small_operand_taken_for_contiguous ${dot} ${gemv_frame}
@@ -379,7 +379,7 @@ emulator_fault(gemv_small_operand_taken_for_contiguous ${dot} ${gemv_frame}
 emulator_fault(gemv_columns_of_small_not_counted ${dot4} ${gemv_dot}
   "const bool exists = col == 0 || col < small.cols;" "const bool exists = true;" "allocation|wrong")
 emulator_fault(gemv_run_across_the_end_of_k ${dot} ${gemv_dot}
-  "kWhole || at + kRun <= last);\n      }" "kWhole || at < last);\n      }" "")
+  "kWhole || at + kRun <= last);\n      }" "kWhole || at < last);\n      }" "allocation")
 emulator_fault(gemv_rest_of_a_run_forgotten ${dot_rows} ${gemv_dot}
   "k = range.last / kRun * kRun;" "k = range.last;" "")
 emulator_fault(gemv_row_past_the_edge_read ${dot} ${gemv_dot}
@@ -389,11 +389,11 @@ emulator_fault(gemv_lane_left_out ${dot} ${gemv_dot}
 emulator_fault(gemv_wrong_half_given_away ${dot4} ${gemv_dot}
   "const Acc given = upper ? sums[i] : sums[i + count];" "const Acc given = upper ? sums[i + count] : sums[i];" "")
 emulator_fault(gemv_cut_run_taken_whole ${axpy16} ${gemv_axpy}
-  "left >= Cfg::kTileRows || left % kRun == 0" "left >= Cfg::kTileRows || left % kRun != kRun" "")
+  "left >= Cfg::kTileRows || left % kRun == 0" "left >= Cfg::kTileRows || left % kRun != kRun" "not aligned")
 emulator_fault(gemv_factor_past_k ${axpy} ${gemv_axpy}
-  "(kWhole || at < last) && col" "(kWhole || at <= last) && col" "")
+  "(kWhole || at < last) && col" "(kWhole || at <= last) && col" "allocation")
 emulator_fault(gemv_column_past_k ${axpy} ${gemv_axpy}
-  "kWhole || k + step < last;" "kWhole || k + step <= last;" "")
+  "kWhole || k + step < last;" "kWhole || k + step <= last;" "allocation")
 emulator_fault(gemv_groups_of_a_warp_not_added ${axpy} ${gemv_axpy}
   "int bit = kLanes; bit < 32" "int bit = kLanes; bit < kLanes" "")
 emulator_fault(gemv_factor_of_another_k ${axpy} ${gemv_axpy}
@@ -405,15 +405,15 @@ emulator_fault(outer_barrier_after_loads_removed ${outer} ${gemv_outer}
 emulator_fault(outer_alignment_of_c_not_checked ${outer} ${gemv_outer}
   "static_cast<uint64_t>(gemm.ldc) * sizeof(Out) : 0" "uint64_t{0} : 0" "not aligned")
 emulator_fault(outer_cut_run_stored_whole ${outer} ${gemv_outer}
-  "aligned && tile.rows % Cfg::kRun == 0" "aligned" "")
+  "aligned && tile.rows % Cfg::kRun == 0" "aligned" "not aligned")
 emulator_fault(outer_columns_not_checked ${outer} ${gemv_outer}
   "if ((first + j) * step < cols_left) {\n        columns[j].store" "{\n        columns[j].store" "allocation")
 emulator_fault(outer_k_not_counted ${outer} ${gemv_outer}
   "k < last_k; ++k" "k + 1 < last_k; ++k" "")
 emulator_fault(outer_loads_what_does_not_exist ${outer} ${gemv_outer}
-  "left_ = along < length ? lines_ - line : 0;" "left_ = lines_ - line;" "")
+  "left_ = along < length ? lines_ - line : 0;" "left_ = lines_ - line;" "allocation")
 emulator_fault(outer_last_pieces_not_loaded ${outer} ${gemv_outer}
-  "while (loads_a.more() || loads_b.more())" "while (loads_a.more() && loads_b.more())" "")
+  "while (loads_a.more() || loads_b.more())" "while (loads_a.more() && loads_b.more())" "nothing wrote")
 emulator_fault(outer_loads_past_the_last_line ${outer} ${gemv_outer}
   "if (i * step_ < left_) values[i]" "if (i * step_ <= left_) values[i]" "allocation")
 emulator_fault(outer_row_past_the_edge_read ${outer} ${gemv_outer}
@@ -462,7 +462,7 @@ emulator_fault(mma_last_barrier_removed ${bf16_mma} ${mma_gemm}
 emulator_fault(mma_barrier_behind_the_stages_removed ${bf16_mma} ${mma_gemm}
   "__syncthreads();  // all threads' loads of staged sums" "// all threads' loads of staged sums" "no barrier|may still write")
 emulator_fault(mma_one_k_tile_too_many ${bf16_mma} ${mma_gemm}
-  "tile + kStages - 1 < tiles" "tile + kStages - 1 <= tiles" "")
+  "tile + kStages - 1 < tiles" "tile + kStages - 1 <= tiles" "allocation")
 emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_config}
   "kLoadsAhead ? kRingBytes : 0;" "kLoadsAhead ? 0 : 0;" "no barrier|may still write")
 emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
@@ -494,9 +494,9 @@ emulator_fault(mma_upper_rows_of_doubles_forgotten ${f64_mma} ${mma_tile}
 emulator_fault(mma_row_predicate_dropped ${bf16_mma} ${mma_async}
   "exists && valid > (Tile::kRowsContiguous ? 0 : i * kLinesOfStep)" "exists" "allocation")
 emulator_fault(mma_k_tail_not_zeroed ${bf16_mma} ${mma_async}
-  "if (i < valid) element = from[i];" "element = from[i];" "")
+  "if (i < valid) element = from[i];" "element = from[i];" "allocation")
 emulator_fault(mma_cut_chunk_copied_whole ${bf16_mma} ${mma_async}
-  "valid <= 0 || valid >= kPieceElements" "valid <= 0 || valid >= 1" "")
+  "valid <= 0 || valid >= kPieceElements" "valid <= 0 || valid >= 1" "allocation")
 emulator_fault(mma_shift_dropped ${bf16_any} ${mma_registers}
   ">> (first % 4 * 8));" ">> (first % 1 * 8));" "")
 emulator_fault(mma_second_piece_dropped ${bf16_any} ${mma_registers}
@@ -504,7 +504,7 @@ emulator_fault(mma_second_piece_dropped ${bf16_any} ${mma_registers}
 emulator_fault(mma_piece_past_the_end ${bf16_any} ${mma_registers}
   "(steps - 1) * step_bytes + (first" "(steps - 2) * step_bytes + (first" "allocation")
 emulator_fault(mma_words_past_the_end ${bf16_any} ${mma_registers}
-  "if (from + 4 <= end) return" "if (from < end) return" "")
+  "if (from + 4 <= end) return" "if (from < end) return" "allocation")
 emulator_fault(mma_chunk_at_the_end_forgotten ${bf16_any} ${mma_registers}
   "if (i == j) pieces[j] = loaded;" "if (j == 0) pieces[j] = loaded;" "")
 emulator_fault(mma_cut_chunk_taken_whole ${s8_any} ${mma_registers}
@@ -517,9 +517,9 @@ emulator_fault(mma_alignment_of_c_not_checked ${bf16_any} ${mma_gemm}
 emulator_fault(mma_swizzle_of_later_lines_forgotten ${tf32_by4} ${mma_async}
   "return (target ^ static_cast<uint32_t>(swizzle))" "return (target ^ static_cast<uint32_t>(0 * swizzle))" "")
 emulator_fault(mma_pieces_of_a_chunk_in_one_place ${bf16_by4} ${mma_async}
-  "static_cast<uint32_t>(piece * kPieceBytes % kChunkBytes)" "static_cast<uint32_t>(0 * piece)" "")
+  "static_cast<uint32_t>(piece * kPieceBytes % kChunkBytes)" "static_cast<uint32_t>(0 * piece)" "no barrier in between")
 emulator_fault(mma_rows_of_c_not_checked ${bf16_mma} ${mma_epilogue}
-  "row + kElements <= target.rows_left" "row < target.rows_left" "")
+  "row + kElements <= target.rows_left" "row < target.rows_left" "allocation")
 
 # ---- tensor cores by mma.sync: turing ---------------------------------------------------------
 

@@ -147,7 +147,8 @@ int64_t tile_count(const KernelRow& row, const GemmProblem& problem);
 // Scratch of a device for sums that wait for each other, in bytes, and how many there may be. By
 // the SM count alone: the choice of a split must not depend on what memory is free.
 size_t scratch_bytes(int sm_count);
-size_t sum_bytes_of(const DeviceCaps& caps);  // or what the caps say of it
+// That, or less where the caps bound it: for a call that did not get its memory (api/scratch.h).
+size_t sum_bytes_of(const DeviceCaps& caps);
 inline constexpr int64_t kScratchSlots = 16384;
 
 }  // namespace myblas

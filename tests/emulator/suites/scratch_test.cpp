@@ -38,13 +38,9 @@ class EmulatorScratch : public testing::Test {
     gemm.op_b = MYBLAS_OP_T;
     gemm.alpha = {2.0, 0.0};
     gemm.beta = {-1.0, 0.0};
-    emulator::configure(settings_of(1));
-    PreparedGemm prepared(emulated_device(), gemm);
-    const myblasStatus_t status = prepared.launch(handle_->get());
-    EXPECT_EQ(emulator::take_result().error, "");
-    EXPECT_EQ(status, MYBLAS_STATUS_SUCCESS);
-    if (status != MYBLAS_STATUS_SUCCESS || !prepared.check() || !handle_->served()) return 0;
-    return last_plan().parts;
+    const testing::AssertionResult right = handle_->run(gemm, settings_of(1));
+    EXPECT_TRUE(right);
+    return right && handle_->served() ? last_plan().parts : 0;
   }
   int parts_within(DeviceMemory& workspace, size_t bytes) {
     EXPECT_EQ(myblasSetWorkspace(handle_->get(), workspace.data(), bytes), MYBLAS_STATUS_SUCCESS);

@@ -95,6 +95,7 @@ inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2,
 inline constexpr HopperShape kHopperPair128x64          {false, 128, 64,  8,  1, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair96x64           {false, 96,  64,  10, 1, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperQuad64x64           {true,  64,  64,  13, 1, false, 4, 1, 1, false};
+inline constexpr HopperShape kHopperPingPongPair128x128 {false, 128, 128, 5,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair192x128 {false, 192, 128, 4,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair128x192 {true,  128, 192, 4,  2, true,  1, 2, 1, true};
 // clang-format on

@@ -7,6 +7,7 @@
 #include "kernels/common/gemm_args.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/shares.h"
+#include "kernels/common/tma_shape.h"
 #include "kernels/gemv/outer_shape.h"
 
 namespace myblas {
@@ -126,11 +127,22 @@ double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
          (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }
 
+// What a tile loads along m and n: TMA brings whole blocks of operands that are not contiguous
+// along k (common/tma_loader.cuh).
+int loaded_side(const KernelRow& row, const GemmProblem& p) {
+  const auto side = [&](int tile, bool k_contiguous) {
+    const bool in_blocks = row.pipe == Pipe::kWgmma && !k_contiguous;
+    return in_blocks ? (tile + kTmaBlock - 1) / kTmaBlock * kTmaBlock : tile;
+  };
+  return side(row.tile_m, p.op_a != Op::kN) + side(row.tile_n, p.op_b == Op::kN);
+}
+
 // Operands on their way to one SM: no more than its path to L2 takes, and no more at a time than
 // the rings of its resident blocks hold.
-double load_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double block_k) {
-  const double k_bytes = static_cast<double>((row.tile_m + row.tile_n)) *
-                         static_cast<double>(element_bytes(row.key.ab));
+double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
+               double block_k) {
+  const double k_bytes =
+      static_cast<double>(loaded_side(row, p)) * static_cast<double>(element_bytes(row.key.ab));
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
@@ -233,7 +245,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double bytes =
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (tma ? between : 0.0);
-  const double loads = load_us(row, caps, blocks, block_k);
+  const double loads = load_us(row, p, caps, blocks, block_k);
   // Blocks that stay have unequal numbers of tiles: at the end some of them load, not all.
   const double places = caps.sm_count * resident_blocks(row, caps);
   const double idle = tma && rounds > 1.0 ? rounds * places / blocks - 1.0 : 0.0;

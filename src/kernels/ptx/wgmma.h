@@ -85,7 +85,7 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
                : __VA_ARGS__                                                                    \
                : "l"(a), "l"(b), "r"(kept)MYBLAS_MAJORS)
 
-// sums = A * B, plus the sums where `accumulate`. kN: 8, 16, 32, 64, 96, 128, 160, 192, 256.
+// sums = A * B, plus the sums where `accumulate`. kN: 8, 16, 32, 64, 96, 128, 144, 160, 192, 256.
 #define MYBLAS_WGMMA_OF_KN                                                                         \
   const int kept = accumulate ? 1 : 0;                                                             \
   if constexpr (kN == 8) {                                                                         \
@@ -108,6 +108,9 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
   } else if constexpr (kN == 128) {                                                                \
     MYBLAS_WGMMA("128", MYBLAS_SIXTY ", %60, %61, %62, %63", "64", "65", "66", "67", "68",         \
                  MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32));                                           \
+  } else if constexpr (kN == 144) {                                                                \
+    MYBLAS_WGMMA("144", MYBLAS_SIXTY ", " MYBLAS_TEN("6") ", %70, %71", "72", "73", "74", "75",    \
+                 "76", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64));                  \
   } else if constexpr (kN == 160) {                                                                \
     MYBLAS_WGMMA("160", MYBLAS_EIGHTY, "80", "81", "82", "83", "84", MYBLAS_SUMS_32(0),            \
                  MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64), MYBLAS_SUMS_8(72));                        \

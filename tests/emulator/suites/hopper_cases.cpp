@@ -54,7 +54,7 @@ int lay_out(OperandLayout& layout, Swizzle swizzle, bool transposed, int rows, i
   layout.stride = 8 * row;
   layout.leading = 8 * row * pieces + 1024 * room;
   layout.step = 2 * layout.stride;
-  return layout.leading * std::max(1, rows * 2 / row);
+  return layout.leading * ((rows * 2 + row - 1) / row);
 }
 
 InstructionRun run_wgmma(const WgmmaCase& x, InstructionMachine& machine, uint64_t seed) {
@@ -105,7 +105,7 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
                      }});
   };
   for (const char* type : {"bf16", "f16"}) {
-    for (int n : {8, 16, 32, 64, 96, 128, 160, 192, 256}) {
+    for (int n : {8, 16, 32, 64, 96, 128, 144, 160, 192, 256}) {
       const std::string kernel = std::string("wgmma_") + type + "_n" + std::to_string(n) + "_kk";
       add({kernel, n, false, false, Swizzle::k128B, Swizzle::k128B, 64}, kernel + "_128B");
     }
@@ -122,11 +122,14 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
         }
       }
     }
-    const std::string large = std::string("wgmma_") + type + "_n256_tt";
-    add({large, 256, true, true, Swizzle::k128B, Swizzle::k128B, 32}, large + "_128B");
+    // Of the last block of 64 columns all, a half or a quarter.
+    for (int n : {144, 160, 256}) {
+      const std::string kernel = std::string("wgmma_") + type + "_n" + std::to_string(n) + "_tt";
+      add({kernel, n, true, true, Swizzle::k128B, Swizzle::k128B, 32}, kernel + "_128B");
+    }
   }
   for (const auto& [type, bytes] : {std::pair{"tf32", 4}, {"s8", 1}}) {
-    for (int n : {8, 16, 32, 64, 96, 128, 160, 192, 256}) {
+    for (int n : {8, 16, 32, 64, 96, 128, 144, 160, 192, 256}) {
       const std::string kernel = std::string("wgmma_") + type + "_n" + std::to_string(n) + "_kk";
       add({kernel, n, false, false, Swizzle::k128B, Swizzle::k128B, 128 / bytes, bytes},
           kernel + "_128B");

@@ -164,6 +164,7 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
   WGMMA(stem##_n64_kk, type, 64, false, false)   \
   WGMMA(stem##_n96_kk, type, 96, false, false)   \
   WGMMA(stem##_n128_kk, type, 128, false, false) \
+  WGMMA(stem##_n144_kk, type, 144, false, false) \
   WGMMA(stem##_n160_kk, type, 160, false, false) \
   WGMMA(stem##_n192_kk, type, 192, false, false) \
   WGMMA(stem##_n256_kk, type, 256, false, false)
@@ -173,10 +174,12 @@ WGMMA_OF_TYPE(wgmma_tf32, Tf32)
 WGMMA_OF_TYPE(wgmma_s8, S8)
 
 // Every other pair of majors.
-#define WGMMA_OF_MAJORS(stem, type)           \
-  WGMMA(stem##_n64_tk, type, 64, true, false) \
-  WGMMA(stem##_n64_kt, type, 64, false, true) \
-  WGMMA(stem##_n64_tt, type, 64, true, true)  \
+#define WGMMA_OF_MAJORS(stem, type)            \
+  WGMMA(stem##_n64_tk, type, 64, true, false)  \
+  WGMMA(stem##_n64_kt, type, 64, false, true)  \
+  WGMMA(stem##_n64_tt, type, 64, true, true)   \
+  WGMMA(stem##_n144_tt, type, 144, true, true) \
+  WGMMA(stem##_n160_tt, type, 160, true, true) \
   WGMMA(stem##_n256_tt, type, 256, true, true)
 WGMMA_OF_MAJORS(wgmma_bf16, Bf16)
 WGMMA_OF_MAJORS(wgmma_f16, F16)

@@ -35,7 +35,8 @@ namespace myblas {
 enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
 
 template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
-          int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kFedByTma = false>
+          int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kIsFedByTma = false,
+          int PassK = TileK>
 struct SimtConfig {
   using Element = ElementType;
   static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
@@ -44,6 +45,10 @@ struct SimtConfig {
   static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
   static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
   static constexpr int kStages = Stages;
+  static constexpr bool kFedByTma = kIsFedByTma;
+  // k of the main loop's code: all of a k-tile, or an even number of times in it. A loop of 36 KB
+  // waits for instructions.
+  static constexpr int kPassK = PassK;
   static constexpr Closing kClosing = kTheClosing;
   // Neighbouring sums along m and n: one 16-byte shared load.
   static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
@@ -65,6 +70,8 @@ struct SimtConfig {
   static_assert(kLanesM == 4 || kLanesM == 8, "lane maps below");
   static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
   static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
+  static_assert(kTileK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
+  static_assert(kFedByTma || kPassK == kTileK, "the others ask for a k-tile in each pass");
 };
 
 template <class Cfg>
@@ -118,10 +125,11 @@ __device__ __forceinline__ Complex<float> conjugate(Complex<float> value) {
 // Where sum i of a column is kept. Four of them lie in registers that follow each other from a
 // multiple of four on, for they are stored together (common/split_k.cuh), as do the four elements
 // of a fragment that are loaded together; odd and even registers are read through a port each. So a
-// product with its row and its sum in registers of either parity reads both at once.
+// product with its row and its sum in registers of either parity reads both at once. Fed by TMA,
+// the compiler has registers left to see to it, and does better alone (scripts/register_ports.py).
 template <class Cfg>
 __device__ __forceinline__ constexpr int place_in_registers(int i) {
-  return Cfg::kIsComplex ? i : i ^ 1;
+  return Cfg::kIsComplex || Cfg::kFedByTma ? i : i ^ 1;
 }
 
 // Outer product, back and forth along m: each FFMA shares an operand with the one before it.
@@ -180,7 +188,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
                                            const KRange& range, int64_t first_m, int64_t first_n,
                                            int thread) {
   using Element = typename Cfg::Element;
-  constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages;
+  constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages, kPassK = Cfg::kPassK;
   const int64_t k = range.last - range.first;
   const auto k_tiles = static_cast<uint32_t>((k + kTileK - 1) / kTileK);
   const auto remainder = static_cast<int>((k - 1) % kTileK) + 1;  // 1 ... kTileK
@@ -199,39 +207,51 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
   __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
   Fragment<Cfg> fragments[2];
   fragments[0].load(a_row, b_row);
-  const Element *a_at = a_row, *b_at = b_row;  // in the stage that is read
+  // Of the pass, in the stage that is read.
+  const Element *a_at = a_row, *b_at = b_row;
+  int at = 0;  // k of the k-tile that are behind
   // Stages by the place of their first element.
   int reading = 0, freed = (kStages - 1) * Cfg::kStageElements;
   uint32_t left = k_tiles;
+  const auto another = [&] { return left > kStages - 1; };  // k-tile to ask for
   do {
     totals.begin_chunk(left);
-    // The main loop: the k-tiles of one chunk. What ends it is asked for within the last product,
-    // so that it holds no register through the others.
-    bool goes_on;
+    // The main loop: the k-tiles of one chunk, kPassK of their k a pass. What ends it is asked for
+    // within the last product, so that it holds no register through the others.
+    // NOTE: one loop, with no loop of passes inside one of k-tiles: there the compiler (13.0) puts
+    // half of the sums into the bank of their factor.
+    bool goes_on = true;
     do {
-      const int following = reading + Cfg::kStageElements;
-      const int next = following == kStages * Cfg::kStageElements ? 0 : following;
 #pragma unroll
-      for (int kk = 0; kk < kTileK; ++kk) {
-        if (kk == kTileK - 1) {
-          feed.arrived(next, left > 1);
-          // All threads' copies of the next k-tile before any thread's loads of it; all threads'
-          // loads of this one before any thread's copies over it.
-          if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
-          a_at = a_row + next;
-          b_at = b_row + next;
-          goes_on = left - 1 > totals.tiles_behind_chunk();
+      for (int kk = 0; kk < kPassK; ++kk) {
+        if (kk == kPassK - 1) {
+          at += kPassK;
+          a_at += kPassK * Cfg::kLdA;
+          b_at += kPassK * Cfg::kLdB;
+          if (kPassK == kTileK || at == kTileK) {
+            feed.leave(reading, freed, another());
+            freed = reading;
+            reading += Cfg::kStageElements;
+            if (reading == kStages * Cfg::kStageElements) reading = 0;
+            --left;
+            feed.arrived(reading, left != 0);
+            // All threads' copies of the next k-tile before any thread's loads of it; all threads'
+            // loads of this one before any thread's copies over it.
+            if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
+            at = 0;
+            a_at = a_row + reading;
+            b_at = b_row + reading;
+            goes_on = left > totals.tiles_behind_chunk();
+          }
         }
-        const int ahead = (kk + 1) % kTileK;
+        const int ahead = (kk + 1) % kPassK;
         fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
         // Over the k-tile before this one, whose loads are over.
-        if (kk == Feed<Cfg>::kRequestAt) feed.request(a.ld, b.ld, freed, left > kStages - 1);
+        if constexpr (!Feed<Cfg>::kCountsReaders) {
+          if (kk == 0) feed.request(a.ld, b.ld, freed, another());
+        }
         multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
       }
-      feed.leave(reading);
-      freed = reading;
-      reading = next;
-      --left;
     } while (goes_on);
     if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);

@@ -62,7 +62,9 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
                      row.blocks_per_sm,
                      row.smem_bytes,
                      target > 0 ? target : handle.caps.sm_count,
-                     {scratch.partials, scratch.arrivals, launching.parts},
+                     {scratch.partials, scratch.arrivals, launching.parts, {}},
+                     0,
+                     row.tile_k,
                      launching.early_start});
 }
 

@@ -104,7 +104,7 @@ __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<C
   const TileLoader<Cfg::kTileN, 1> b{&args.b, b_is_transposed(args), b_moves(args), 0};
   constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
   RingPosition<Cfg::kStages> at;
-  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next(args)) {
     const TileOfC tile = order.tile(args, has_product);
     for (int i = 0; i < tile.k_tiles + Cfg::Store::kChunks; ++i) {
       const uint32_t full = ring.full(at.stage);
@@ -230,13 +230,13 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const StageR
   const int warp = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 32, 0);
   typename Cfg::Store store(ring.c_full(warp));
   WarpPosition<Cfg> position;
-  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next(args)) {
     const TileOfC tile = order.tile(args, has_product);
     float sums[Cfg::kCountN][Cfg::kCountM][4] = {};  // (16 columns, 8 rows) each
     multiply_tile<Cfg, TileA, TileB>(sums, ring, position, warp, tile.k_tiles);
     const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
     const bool is_whole =
-        sum_of_parts<Cfg::kSums>(group, &sums[0][0][0], args.gemm.split, tile.index, tile.part);
+        sum_of_parts<Cfg::kSums>(group, &sums[0][0][0], args.gemm.split, tile.meeting);
     store_tile<Cfg>(sums, store, args, tile, warp, is_whole, ring, smem, position);
   }
   position.give_back(ring);  // the block's shared memory is TMA's until then

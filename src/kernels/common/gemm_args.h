@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+#include "kernels/common/shares.h"
+
 namespace myblas {
 
 // alpha or beta. `device` wins where it is set: one element in device memory, in the kernel's
@@ -34,12 +36,14 @@ struct OperandArg {
 // L2's rate.
 inline constexpr int kSplitFanIn = 8;
 
-// How k is divided: `parts` ranges of whole k-tiles, each summed by a block of its own, and where
-// their sums meet (common/split_k.cuh). parts == 1: not divided, no scratch.
+// How k is divided, and where the sums of a tile's parts meet (common/split_k.cuh). Either every
+// tile has `parts` ranges of whole k-tiles, each summed by a block of its own (1: not divided, no
+// scratch); or parts is 1, and k-tiles are dealt evenly where there are shares (common/shares.h).
 struct SplitArgs {
-  void* partials;      // a slot of tile_m * tile_n sums for each (tile, part)
+  void* partials;      // slots of tile_m * tile_n sums, one for each part of a tile
   uint32_t* arrivals;  // a counter for each slot, zero between calls
   int32_t parts;
+  ShareArgs shares;  // the launcher's (LaunchRequest::even_places)
 };
 
 struct GemmArgs {

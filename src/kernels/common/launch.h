@@ -23,7 +23,9 @@ struct LaunchRequest {
   int blocks_per_sm;
   size_t smem_bytes;  // dynamic shared memory; opted into when the kernel was prepared
   int sm_count;       // of the device, or what the caller's SetSmCountTarget leaves
-  SplitArgs split;
+  SplitArgs split;    // but for the shares
+  int even_places;    // blocks or clusters that k-tiles are dealt to (common/shares.h); 0: none
+  int tile_k;
   bool early_start;  // gpu::can_start_early
 };
 

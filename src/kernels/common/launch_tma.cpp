@@ -95,14 +95,24 @@ Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
           static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
 }
 
-TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int blocks) {
+int64_t k_tiles_of(const GemmProblem& p) {
+  return ceil_div(p.k, tma_tile_k(static_cast<int>(element_bytes(p.ab_type))));
+}
+
+TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, const SplitArgs& split,
+                       int blocks) {
   const Units units = units_of(p, launch);
   TileOrderArgs order{};
   order.tiles_m = static_cast<uint32_t>(ceil_div(p.m, launch.tile_m));
   order.tiles_n = static_cast<uint32_t>(ceil_div(p.n, launch.tile_n));
   order.units_m = units.m;
   order.units_n = units.n;
-  order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * parts * p.batch_count);
+  order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * split.parts * p.batch_count);
+  order.undealt = order.work;
+  if (split.shares.count > 0) {
+    order.undealt = split.shares.whole;
+    order.work = split.shares.whole + split.shares.count;
+  }
   // The units that run at once cover a nearly square part of C; bands are of nearly equal width.
   const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
   const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
@@ -110,13 +120,12 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   const double bands = std::ceil(units.n / square);
   order.band = static_cast<uint32_t>(std::ceil(units.n / bands));
   order.units = make_divisor(units.m * units.n);
-  order.parts = make_divisor(static_cast<uint32_t>(parts));
+  order.parts = make_divisor(static_cast<uint32_t>(split.parts));
   order.units_of_band = make_divisor(order.band * units.m);
   order.band_width = make_divisor(order.band);
   order.last_band_width = make_divisor((units.n - 1) % order.band + 1);
-  const int64_t k_tiles = ceil_div(p.k, tma_tile_k(static_cast<int>(element_bytes(p.ab_type))));
-  order.k_tiles = static_cast<int32_t>(k_tiles / parts);
-  order.longer_parts = static_cast<int32_t>(k_tiles % parts);
+  order.k_tiles = static_cast<int32_t>(k_tiles_of(p) / split.parts);
+  order.longer_parts = static_cast<int32_t>(k_tiles_of(p) % split.parts);
   return order;
 }
 
@@ -132,6 +141,8 @@ LaunchRequest with_problem(const LaunchRequest& request, const GemmProblem& p) {
           request.smem_bytes,
           request.sm_count,
           request.split,
+          request.even_places,
+          request.tile_k,
           request.early_start};
 }
 
@@ -154,7 +165,12 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
     }
   }
   args.operand_bits = operand_bits(p);
-  args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
+  if (request.even_places > 0) {
+    const Units units = units_of(p, launch);
+    args.gemm.split.shares =
+        make_shares(int64_t{units.m} * units.n * p.batch_count, k_tiles_of(p), request.even_places);
+  }
+  args.order = order_of(p, launch, args.gemm.split, request.sm_count * launch.blocks);
 
   const int cluster = launch.cluster_m * launch.cluster_n;
   // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that. Of larger

@@ -320,7 +320,7 @@ __device__ __forceinline__ void finish_tile(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], char* smem, const GemmArgs& args,
     const WorkPosition& position) {
   if (!sum_of_parts<Cfg::kSums>(TileGroup<Cfg::kThreads>{}, &sums[0][0][0], args.split,
-                                position.tile, position.part)) {
+                                meeting_of_part(args.split, position.tile, position.part))) {
     return;
   }
   auto* c = matrix_c_of_batch<typename Cfg::Out>(args, position.batch);

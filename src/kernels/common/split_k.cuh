@@ -5,9 +5,10 @@
 //
 // A work item is (tile of C, part of k). Parts of a tile meet in groups of kSplitFanIn: each leaves
 // its sums in its slot of scratch memory and counts itself in; the last to arrive adds the group's
-// slots in ascending order and goes on as one part of the next level. Whoever is last, the order
-// of the additions is the same: the same bits every run. Nobody waits for anybody, so blocks need
-// not be resident together.
+// slots in ascending order and goes on as one part of the next level. Of two parts the second adds
+// what the first left to its own sums: a sum of two has one order. Whoever is last, the order of
+// the additions is the same: the same bits every run. Nobody waits for anybody, so blocks need not
+// be resident together.
 //==============================================================================
 #pragma once
 
@@ -153,49 +154,74 @@ __device__ __forceinline__ void add_slots_together(T* sums, const T* slots, int6
   }
 }
 
-// Called by every thread of the group with its kSums sums of one part of `tile` (counted over the
-// whole batch). True in the one group that then holds the sums over all of k; the others are done
-// with the tile. The scratch has a slot for each (tile, part), of kThreads * kSums sums.
+// Where the parts of one tile meet: in slots, and counters, that follow each other.
+struct MeetingPlace {
+  uint32_t first_slot;
+  int part, parts;
+};
+
+// `tile` is counted over the whole batch.
+__device__ __forceinline__ MeetingPlace meeting_of_part(const SplitArgs& split, int64_t tile,
+                                                        int part) {
+  return {static_cast<uint32_t>(tile) * static_cast<uint32_t>(split.parts), part, split.parts};
+}
+
+// Called by every thread of the group with its kSums sums of one part of a tile. True in the one
+// group that then holds the sums over all of k; the others are done with the tile. A slot has
+// kThreads * kSums sums.
 template <int kSums, int kBytesAtOnce = kSumBytesAtOnce, class T, class Group>
 __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const SplitArgs& split,
-                                             int64_t tile, int part) {
+                                             const MeetingPlace& place) {
   constexpr int kRun = SumRun<T>::kSums;
   static_assert(kSums % kRun == 0, "slots are written in runs of 16 bytes");
   constexpr int kAtOnce = kBytesAtOnce / static_cast<int>(sizeof(T));
   constexpr int64_t kSlotSums = int64_t{kSums} * Group::kThreads;
-  const int64_t first_slot = tile * split.parts;
-  T* mine = static_cast<T*>(split.partials) + first_slot * kSlotSums + group.thread() * kRun;
+  constexpr bool kOneWarp = Group::kThreads <= 32;
 
-  int index = part, count = split.parts, level = 0;
+  int index = place.part, count = place.parts, level = 0;
   int64_t stride = 1;  // slots from one part of this level to the next
   while (count > 1) {
+    T* const mine =
+        static_cast<T*>(split.partials) + place.first_slot * kSlotSums + group.thread() * kRun;
     const int first = index / kSplitFanIn * kSplitFanIn;
     const int size = count - first < kSplitFanIn ? count - first : kSplitFanIn;
     if (size > 1) {
-      T* slot = mine + index * stride * kSlotSums;
+      // Counters of two levels are never the same: a group of level l starts at a multiple of
+      // kSplitFanIn^(l+1), and l < kSplitFanIn.
+      uint32_t* const arrivals = split.arrivals + place.first_slot + first * stride + level;
+      const auto arrive = [&](uint32_t arrived, int others) {
+        bool last = false;
+        if (group.thread() == 0) {
+          last = atomicAdd(arrivals, arrived) == static_cast<uint32_t>(others);
+          if (last) *arrivals = 0;  // for the next call
+          __threadfence();
+        }
+        return group.any(last);
+      };
+      // The second of two that finds the first's sums leaves none: it adds those to its own.
+      const bool of_two = !kOneWarp && size == 2;
+      if (!(of_two && arrive(0, 1))) {
+        T* slot = mine + index * stride * kSlotSums;
 #pragma unroll
-      for (int i = 0; i < kSums; i += kRun) SumRun<T>::store(slot + i * Group::kThreads, sums + i);
-      // The slot before the arrival, seen from any SM: each thread's stores, then the barrier,
-      // then the count.
-      __threadfence();
-      group.any(false);
-      bool last = false;
-      if (group.thread() == 0) {
-        // Counters of two levels are never the same: a group of level l starts at a multiple of
-        // kSplitFanIn^(l+1), and l < kSplitFanIn.
-        uint32_t* arrivals = split.arrivals + first_slot + first * stride + level;
-        last = atomicAdd(arrivals, 1u) == static_cast<uint32_t>(size - 1);
-        if (last) *arrivals = 0;  // for the next call
+        for (int i = 0; i < kSums; i += kRun) {
+          SumRun<T>::store(slot + i * Group::kThreads, sums + i);
+        }
+        // The slot before the arrival, seen from any SM: each thread's stores, then the barrier,
+        // then the count.
         __threadfence();
+        group.any(false);
+        if (!arrive(1, size - 1)) return false;
       }
-      if (!group.any(last)) return false;
+      if (!of_two) {
 #pragma unroll
-      for (int i = 0; i < kSums; ++i) sums[i] = T(0);
-      if constexpr (Group::kThreads <= 32) {
+        for (int i = 0; i < kSums; ++i) sums[i] = T(0);
+      }
+      if constexpr (kOneWarp) {
         add_slots_together<kSums, Group::kThreads>(sums, mine + first * stride * kSlotSums,
                                                    stride * kSlotSums, size);
       } else {
         for (int other = first; other < first + size; ++other) {
+          if (of_two && other == index) continue;
           const T* from = mine + other * stride * kSlotSums;
 #pragma unroll
           for (int i = 0; i < kSums; i += kRun) {

@@ -187,7 +187,7 @@ __device__ __forceinline__ void finish_tile(const typename Cfg::Acc* slices, con
   }
   const int64_t tile_of_batch = batch * count_tiles<Cfg>(args).all + tile.index;
   if (!sum_of_parts<kReals>(WarpGroup<Tile::kThreads>{}, reinterpret_cast<Real*>(sums), args.split,
-                            tile_of_batch, tile.part)) {
+                            meeting_of_part(args.split, tile_of_batch, tile.part))) {
     return;
   }
   const Finish<Acc> finish = load_finish<Acc>(args);

@@ -383,7 +383,8 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
       SimtSums<Cfg> sums;
       sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n, maps...);
       if (sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
-              block, reinterpret_cast<float*>(sums), args.split, place.tile, place.part)) {
+              block, reinterpret_cast<float*>(sums), args.split,
+              meeting_of_part(args.split, place.tile, place.part))) {
         if (Cfg::kIsComplex && args.a.conjugated != 0) conjugate_sums<Cfg>(sums);
         store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));

@@ -42,19 +42,18 @@ struct Timed {
 };
 
 std::string plan_text(const Timed& timed) {
-  return timed.row + "@" + myblas::parts_text(timed.plan.parts, timed.plan.summed);
+  return timed.row + "@" + myblas::division_text(timed.plan);
 }
 
-// myblas with one row and split forced. parts == 0: the model's for that row.
+// myblas with one row and division of k forced. parts == 0: the model's for that row.
 class ForcedLibrary : public MyblasLibrary {
  public:
-  ForcedLibrary(Machine& machine, const char* row, int parts, bool summed = false)
+  ForcedLibrary(Machine& machine, const char* row, const myblas::KDivision& division)
       : MyblasLibrary(machine) {
     myblas::Policy& policy = handle()->policy;
     policy = {};
     if (row != nullptr) std::snprintf(policy.kernel, sizeof policy.kernel, "%s", row);
-    policy.parts = parts;
-    policy.summed = summed;
+    policy.division = division;
   }
 };
 
@@ -83,7 +82,7 @@ void time_summed(Machine& machine, const myblas::KernelRow& row, const Case& one
                  const CaseData& data, const MeasureSettings& settings, std::vector<Timed>* all) {
   for (int parts = 2; parts <= myblas::kSummedPartsMost; ++parts) {
     if (one.k % parts != 0) continue;
-    ForcedLibrary forced(machine, row.name, parts, true);
+    ForcedLibrary forced(machine, row.name, {parts, true});
     Timed candidate = first_run(machine, forced, one, data);
     if (!candidate.plan.summed || candidate.row != row.name || candidate.plan.parts != parts) {
       continue;
@@ -93,12 +92,21 @@ void time_summed(Machine& machine, const myblas::KernelRow& row, const Case& one
   }
 }
 
+void time_even(Machine& machine, const myblas::KernelRow& row, const Case& one,
+               const CaseData& data, const MeasureSettings& settings, std::vector<Timed>* all) {
+  ForcedLibrary forced(machine, row.name, {1, false, true});
+  Timed candidate = first_run(machine, forced, one, data);
+  if (!candidate.plan.even || candidate.row != row.name) return;
+  time_plan(machine, forced, data, settings, &candidate);
+  all->push_back(candidate);
+}
+
 // All legal plans with their times; the first is the model's choice.
 std::vector<Timed> time_all(Machine& machine, const Case& one, const MeasureSettings& settings,
                             myblas::TuningKey* key) {
   const CaseData data(machine, one, settings.seed);
   std::vector<Timed> all;
-  ForcedLibrary free_choice(machine, nullptr, 0);
+  ForcedLibrary free_choice(machine, nullptr, {0});
   all.push_back(first_run(machine, free_choice, one, data));
   time_plan(machine, free_choice, data, settings, &all[0]);
   *key = myblas::last_tuning_key();
@@ -108,16 +116,17 @@ std::vector<Timed> time_all(Machine& machine, const Case& one, const MeasureSett
   const myblas::DataType type = rows[static_cast<size_t>(all[0].plan.row)].key.ab;
   for (const myblas::KernelRow& row : rows) {
     if (row.key.ab != type) continue;
-    ForcedLibrary preferred(machine, row.name, 0);
+    ForcedLibrary preferred(machine, row.name, {0});
     Timed candidate = first_run(machine, preferred, one, data);
     time_summed(machine, row, one, data, settings, &all);
+    time_even(machine, row, one, data, settings, &all);
     if (candidate.row != row.name || candidate.plan.summed) continue;  // not legal here
     std::vector<int> splits(std::begin(kSplits), std::end(kSplits));
     splits.push_back(candidate.plan.parts);
     std::sort(splits.begin(), splits.end());
     splits.erase(std::unique(splits.begin(), splits.end()), splits.end());
     for (const int parts : splits) {
-      ForcedLibrary forced(machine, row.name, parts);
+      ForcedLibrary forced(machine, row.name, {parts});
       candidate = first_run(machine, forced, one, data);
       if (candidate.plan.parts != parts) break;  // more parts than are legal
       time_plan(machine, forced, data, settings, &candidate);
@@ -163,8 +172,7 @@ int run(const Options& options) {
     }
     csv.flush();
     if (tuning.is_open() && 100.0 * loss > options.threshold_percent) {
-      tuning << myblas::tuning_line(key, best.row, best.plan.parts, best.plan.summed) << '\n'
-             << std::flush;
+      tuning << myblas::tuning_line(key, best.row, best.plan) << '\n' << std::flush;
     }
     ++measured;
     log_loss += std::log1p(loss);

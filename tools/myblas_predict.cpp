@@ -74,6 +74,7 @@ double wave_share(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 // Of the plan on a row with another percent.
 double predicted_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                     const Plan& plan) {
+  if (plan.even) return predict_even_us(row, p, caps);
   if (!plan.summed) return predict_us(row, p, caps, plan.parts);
   return predict_us(row, divided_problem(p, plan.parts, nullptr), caps, 1, true) +
          predict_sum_us(p, plan.parts, caps);

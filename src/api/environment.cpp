@@ -56,9 +56,10 @@ bool read_kernel(Environment* environment) {
   std::snprintf(policy.kernel, sizeof policy.kernel, "%s", value);
   if (char* at = std::strchr(policy.kernel, '@')) {
     *at = '\0';
-    if (!parse_parts(at + 1, &policy.parts, &policy.summed)) {
+    if (!parse_division(at + 1, &policy.division)) {
       log::print_always(
-          "myblas: MYBLAS_KERNEL=%s: what follows @ is how many parts k has, as 4 or 4+sum", value);
+          "myblas: MYBLAS_KERNEL=%s: what follows @ is how k is divided, as 4, 4+sum or even",
+          value);
       return false;
     }
   }

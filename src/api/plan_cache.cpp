@@ -79,7 +79,7 @@ size_t slot_of(const Key& key) {
 DeviceCaps caps_of(const myblasContext& handle, int sm_count_target, bool passes) {
   DeviceCaps caps = handle.caps;
   if (sm_count_target > 0) caps.sm_count = sm_count_target;
-  if (!passes) caps.can_pack = caps.can_sum = false;
+  if (!passes) caps.can_pack = caps.can_sum = caps.can_deal = false;
   return caps;
 }
 

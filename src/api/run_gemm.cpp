@@ -43,7 +43,8 @@ struct Launching {
   const myblasContext& handle;
   const Plan& plan;
   void* stream;
-  int parts;
+  int parts;   // of k in the launch
+  int places;  // that k-tiles are dealt to; 0: they are not
   bool early_start;
 };
 
@@ -63,7 +64,7 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
                      row.smem_bytes,
                      target > 0 ? target : handle.caps.sm_count,
                      {scratch.partials, scratch.arrivals, launching.parts, {}},
-                     0,
+                     launching.places,
                      row.tile_k,
                      launching.early_start});
 }
@@ -111,8 +112,9 @@ ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {
   const KernelRow& row = launching.handle.rows[static_cast<size_t>(launching.plan.row)];
   if (launching.plan.summed) {
     need.bytes = sums_bytes(problem, launching.plan.parts);
-  } else if (launching.parts > 1) {
-    need.slots = tile_count(row, problem) * launching.parts;
+  } else if (launching.parts > 1 || launching.places > 0) {
+    need.slots = launching.places > 0 ? even_slots(row, launching.places)
+                                      : tile_count(row, problem) * launching.parts;
     need.bytes = static_cast<size_t>(need.slots * slot_bytes(row));
   }
   if (launching.plan.packing.operands != kPackNone && !is_host_zero(problem.alpha)) {
@@ -136,9 +138,15 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
                    void* stream) {
   // The default stream of each thread, under one name: no piece of scratch is its own.
   const bool per_thread = reinterpret_cast<uintptr_t>(stream) == kPerThreadStream;
-  const Launching launching{handle, plan, stream, per_thread || plan.summed ? 1 : plan.parts,
+  const Launching launching{handle,
+                            plan,
+                            stream,
+                            per_thread || plan.summed ? 1 : plan.parts,
+                            per_thread ? 0 : plan.places,
                             handle.early_start && !per_thread};
-  if (launching.parts == 1 && !has_passes(plan)) return launch_row(launching, problem, {});
+  if (launching.parts == 1 && launching.places == 0 && !has_passes(plan)) {
+    return launch_row(launching, problem, {});
+  }
   LaunchScratch launch_scratch(scratch_stream(handle, stream));
   const ScratchNeed need = need_of(launching, problem);
   Scratch scratch;

@@ -137,6 +137,15 @@ inline constexpr double kSumFull = 0.8;
 double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
                   int parts, bool c_stays_in_l2 = false);
 
+// The same for k-tiles dealt evenly; even_places() is not 0.
+double predict_even_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
+
+// Blocks or clusters that k-tiles are dealt to, as many as run at once; 0: the row does not deal,
+// there is too little of k, or the scratch does not hold their sums.
+int even_places(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
+// The slots in which those sums meet.
+int64_t even_slots(const KernelRow& row, int places);
+
 // Most parts of k for which the row, the k-tiles and the scratch suffice; 1 where k stays whole.
 int largest_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 
@@ -144,10 +153,14 @@ int largest_split(const KernelRow& row, const GemmProblem& problem, const Device
 int64_t slot_bytes(const KernelRow& row);
 int64_t tile_count(const KernelRow& row, const GemmProblem& problem);
 
-// Scratch of a device for sums that wait for each other, in bytes, and how many there may be. By
-// the SM count alone: the choice of a split must not depend on what memory is free.
+// The sums of one wave of blocks, in bytes; parts of k take no more.
+size_t wave_bytes(int sm_count);
+// Scratch of a device for sums that wait for each other, in bytes, and how many there may be: what
+// k-tiles that are dealt take. By the SM count alone: the choice of a division must not depend on
+// what memory is free.
 size_t scratch_bytes(int sm_count);
-// That, or less where the caps bound it: for a call that did not get its memory (api/scratch.h).
+// The first, or less where the caps bound it: for a call that did not get its memory
+// (api/scratch.h).
 size_t sum_bytes_of(const DeviceCaps& caps);
 inline constexpr int64_t kScratchSlots = 16384;
 

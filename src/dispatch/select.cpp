@@ -2,7 +2,6 @@
 #include "dispatch/select.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
 #include "dispatch/cost.h"
@@ -23,31 +22,48 @@ bool rounds_for_nothing(const KernelRow& row, const GemmProblem& problem) {
   return row.needs_fast != kFastNone && std::min(problem.m, problem.n) == 1;
 }
 
+constexpr KDivision kBest{0, false, false};
+
 // Parts worth a prediction: every number while they are few, then steps of a fifth or so.
 constexpr int kSplits[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
                            16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
 
-Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
-  const int most = largest_split(row, problem, caps);
-  Plan best{-1, most, predict_us(row, problem, caps, most), {}, false};
-  for (const int parts : kSplits) {
-    if (parts >= most) break;
-    const double us = predict_us(row, problem, caps, parts);
-    if (us < best.predicted_us || (us == best.predicted_us && parts < best.parts)) {
-      best = {-1, parts, us, {}, false};
-    }
-  }
-  return best;
+Plan plan_in_parts(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
+                   int parts) {
+  return {{parts}, -1, predict_us(row, problem, caps, parts), {}, 0};
 }
 
-// The row's plan for a problem that it takes, packed or not. parts: as the user or a measurement
-// will have it, as far as that is legal; 0: the best.
+// k-tiles dealt evenly, if the row and the problem allow it; else k as it is.
+Plan even_plan(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
+  const int places = even_places(row, problem, caps);
+  if (places == 0) return plan_in_parts(row, problem, caps, 1);
+  return {{1, false, true}, -1, predict_even_us(row, problem, caps), {}, places};
+}
+
+Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
+  const int most = largest_split(row, problem, caps);
+  Plan best = plan_in_parts(row, problem, caps, most);
+  for (const int parts : kSplits) {
+    if (parts >= most) break;
+    const Plan plan = plan_in_parts(row, problem, caps, parts);
+    if (plan.predicted_us < best.predicted_us ||
+        (plan.predicted_us == best.predicted_us && parts < best.parts)) {
+      best = plan;
+    }
+  }
+  const Plan even = even_plan(row, problem, caps);
+  return even.even && even.predicted_us < best.predicted_us ? even : best;
+}
+
+// The row's plan for a problem that it takes, packed or not. wanted: as the user or a measurement
+// will have it, as far as that is legal; in 0 parts: the best.
 Plan plan_of(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
-             const Packing& packing, int parts) {
+             const Packing& packing, const KDivision& wanted) {
   const auto plan_for = [&](const GemmProblem& seen) -> Plan {
-    if (parts == 0) return best_split(row, seen, caps);
-    const int legal = std::min(parts, largest_split(row, seen, caps));
-    return {-1, legal, predict_us(row, seen, caps, legal), {}, false};
+    if (wanted.even) return even_plan(row, seen, caps);
+    if (wanted.parts == 0) return best_split(row, seen, caps);
+    const int legal = std::min(wanted.parts, largest_split(row, seen, caps));
+    return plan_in_parts(row, seen, caps, legal);
   };
   if (packing.operands == kPackNone) return plan_for(problem);
   Plan plan = plan_for(packed_problem(problem, packing, nullptr));
@@ -74,7 +90,7 @@ Plan summed_plan(std::span<const KernelRow> rows, size_t index, const Division& 
   const GemmProblem seen = packed_problem(division.products, packing, nullptr);
   const double us = predict_us(rows[index], seen, caps, 1, true) +
                     predict_pack_us(division.products, packing, caps) + division.sum_us;
-  return {static_cast<int>(index), division.parts, us, packing, true};
+  return {{division.parts, true}, static_cast<int>(index), us, packing, 0};
 }
 
 // That of the named row; row -1 where there is none.
@@ -119,14 +135,14 @@ Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, con
                 const Tuning& tuning) {
   const TunedPlan* tuned = tuning.find(tuning_key(problem, caps));
   if (tuned == nullptr) return {};
-  if (tuned->summed) {
-    return named_summed_plan(rows, tuned->row.c_str(), problem, caps, tuned->parts);
+  if (tuned->division.summed) {
+    return named_summed_plan(rows, tuned->row.c_str(), problem, caps, tuned->division.parts);
   }
   for (size_t i = 0; i < rows.size(); ++i) {
     if (tuned->row != rows[i].name) continue;
     Packing packing;
     if (check_row(rows, i, problem, caps, &packing) != Reject::kNone) return {};
-    Plan plan = plan_of(rows[i], problem, caps, packing, tuned->parts);
+    Plan plan = plan_of(rows[i], problem, caps, packing, tuned->division);
     plan.row = static_cast<int>(i);
     return plan;
   }
@@ -142,17 +158,6 @@ const char* describe_passes(const Plan& plan, char (&text)[kPassesText]) {
   return text;
 }
 
-bool parse_parts(const char* text, int* parts, bool* summed) {
-  const char* const end = text + std::strlen(text);
-  const auto [last, error] = std::from_chars(text, end, *parts);
-  *summed = std::strcmp(last, "+sum") == 0;
-  return error == std::errc() && (last == end || *summed) && *parts >= 1;
-}
-
-std::string parts_text(int parts, bool summed) {
-  return std::to_string(parts) + (summed ? "+sum" : "");
-}
-
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy) {
   Plan best;
   const auto rows = table_of(caps.table_cc);
@@ -160,18 +165,19 @@ Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& po
     const Plan tuned = tuned_plan(rows, problem, caps, *policy.tuning);
     if (tuned.row >= 0) return tuned;
   }
-  if (policy.summed) {
-    const Plan forced = named_summed_plan(rows, policy.kernel, problem, caps, policy.parts);
+  if (policy.division.summed) {
+    const Plan forced =
+        named_summed_plan(rows, policy.kernel, problem, caps, policy.division.parts);
     if (forced.row >= 0) return forced;
   }
   for (size_t i = 0; i < rows.size(); ++i) {
     Packing packing;
     if (check_row(rows, i, problem, caps, &packing) != Reject::kNone) continue;
     // A forced row wins where it is legal; elsewhere the choice is the usual one.
-    const bool forced =
-        policy.kernel[0] != '\0' && !policy.summed && std::strcmp(policy.kernel, rows[i].name) == 0;
+    const bool forced = policy.kernel[0] != '\0' && !policy.division.summed &&
+                        std::strcmp(policy.kernel, rows[i].name) == 0;
     if (!forced && rounds_for_nothing(rows[i], problem)) continue;
-    Plan plan = plan_of(rows[i], problem, caps, packing, forced ? policy.parts : 0);
+    Plan plan = plan_of(rows[i], problem, caps, packing, forced ? policy.division : kBest);
     plan.row = static_cast<int>(i);
     if (forced) return plan;
     if (best.row < 0 || plan.predicted_us < best.predicted_us) best = plan;
@@ -199,10 +205,14 @@ void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const
       std::fprintf(out, "myblas: %s %-44s passed over: rounds, and gains nothing by it\n", mark,
                    rows[i].name);
     } else if (reject == Reject::kNone) {
-      const Plan shown = chosen ? plan : plan_of(rows[i], p, caps, packing, 0);
-      std::fprintf(out, "myblas: %s %-44s predicted %.1f us, k in %d part%s%s\n", mark,
-                   rows[i].name, shown.predicted_us, shown.parts, shown.parts == 1 ? "" : "s",
-                   describe(shown.packing));
+      const Plan shown = chosen ? plan : plan_of(rows[i], p, caps, packing, kBest);
+      char division[32] = "dealt evenly";
+      if (!shown.even) {
+        std::snprintf(division, sizeof division, "in %d part%s", shown.parts,
+                      shown.parts == 1 ? "" : "s");
+      }
+      std::fprintf(out, "myblas: %s %-44s predicted %.1f us, k %s%s\n", mark, rows[i].name,
+                   shown.predicted_us, division, describe(shown.packing));
     } else if (rows[i].key == key_of(p)) {
       std::fprintf(out, "myblas: %s %-44s refused: %s\n", mark, rows[i].name, describe(reject));
     }

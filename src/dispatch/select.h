@@ -8,8 +8,8 @@
 
 #include <cstdio>
 #include <span>
-#include <string>
 
+#include "dispatch/k_division.h"
 #include "dispatch/kernel_row.h"
 #include "dispatch/packing.h"
 #include "dispatch/summing.h"
@@ -28,18 +28,17 @@ bool parse_target(const char* text, int* cc);  // "sm_90", "90" or "sm_90a"; fal
 // What the user asked for through the environment, read at handle creation.
 struct Policy {
   char kernel[96] = "";  // MYBLAS_KERNEL: force this row where it is legal
-  int parts = 0;         // MYBLAS_KERNEL=name@parts: and divide k so, as far as that is legal
-  bool summed = false;   // MYBLAS_KERNEL=name@parts+sum: into products that a pass adds up
-  bool explain = false;  // MYBLAS_EXPLAIN=1
+  // MYBLAS_KERNEL=name@division: and divide k so, as far as that is legal. parts == 0: the best.
+  KDivision division{0, false, false};
+  bool explain = false;            // MYBLAS_EXPLAIN=1
   const Tuning* tuning = nullptr;  // MYBLAS_TUNING: measured plans, which win where they are legal
 };
 
-struct Plan {
-  int row = -1;   // index into table_of(caps.table_cc); -1: nothing serves it
-  int parts = 1;  // k divided among so many blocks (common/split_k.cuh)
+struct Plan : KDivision {
+  int row = -1;  // index into table_of(caps.table_cc); -1: nothing serves it
   double predicted_us = 0.0;
-  Packing packing;      // what is repacked ahead of the row
-  bool summed = false;  // the parts are products of their own, added up behind the row
+  Packing packing;  // what is repacked ahead of the row
+  int places = 0;   // even: blocks, or clusters, that k-tiles are dealt to
 };
 
 inline bool has_passes(const Plan& plan) {
@@ -49,10 +48,6 @@ inline bool has_passes(const Plan& plan) {
 // ", packs A", ", sums 4 products" and the like, for logs; empty where there is no pass.
 inline constexpr size_t kPassesText = 64;
 const char* describe_passes(const Plan& plan, char (&text)[kPassesText]);
-
-// How k is divided, as in MYBLAS_KERNEL and MYBLAS_TUNING: "4", or "4+sum".
-bool parse_parts(const char* text, int* parts, bool* summed);
-std::string parts_text(int parts, bool summed);
 
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy);
 

@@ -56,15 +56,15 @@ int index_in(const char* const (&names)[kCount], const std::string& text) {
 
 bool parse_plan(const std::string& line, TunedPlan* plan) {
   std::istringstream words(line);
-  std::string target, ab, c, sum, trans, kind, parts;
+  std::string target, ab, c, sum, trans, kind, division;
   TuningKey& key = plan->key;
   int fast = 0;
   words >> target >> ab >> c >> sum >> trans >> fast >> key.m >> key.n >> key.k >>
-      key.batch_count >> kind >> key.align_a >> key.align_b >> key.align_c >> plan->row >> parts;
+      key.batch_count >> kind >> key.align_a >> key.align_b >> key.align_c >> plan->row >> division;
   const int trans_index = index_in(kTransNames, trans);
   const int kind_index = index_in(kKindNames, kind);
   if (!words || trans_index < 0 || kind_index < 0) return false;
-  if (!parse_parts(parts.c_str(), &plan->parts, &plan->summed)) return false;
+  if (!parse_division(division.c_str(), &plan->division)) return false;
   key.trans = static_cast<uint8_t>(1 << trans_index);
   key.batch_kind = static_cast<BatchKind>(kind_index);
   key.fast_math = static_cast<uint8_t>(fast);
@@ -97,7 +97,7 @@ TuningKey tuning_key(const GemmProblem& p, const DeviceCaps& caps) {
   return key;
 }
 
-std::string tuning_line(const TuningKey& key, const std::string& row, int parts, bool summed) {
+std::string tuning_line(const TuningKey& key, const std::string& row, const KDivision& division) {
   const char* sum = "";
   for (const NamedCompute& known : kComputes) {
     if (known.compute == key.types.acc) sum = known.name;
@@ -108,7 +108,7 @@ std::string tuning_line(const TuningKey& key, const std::string& row, int parts,
        << sum << ' ' << kTransNames[trans] << ' ' << int{key.fast_math} << ' ' << key.m << ' '
        << key.n << ' ' << key.k << ' ' << key.batch_count << ' '
        << kKindNames[static_cast<size_t>(key.batch_kind)] << ' ' << key.align_a << ' '
-       << key.align_b << ' ' << key.align_c << ' ' << row << ' ' << parts_text(parts, summed);
+       << key.align_b << ' ' << key.align_c << ' ' << row << ' ' << division_text(division);
   return line.str();
 }
 

@@ -4,9 +4,9 @@
 // the prediction.
 //
 // A text file, a plan a line (myblas-tune writes it):
-//   TARGET AB C SUM TRANS FAST M N K BATCH KIND ALIGN_A ALIGN_B ALIGN_C ROW PARTS
+//   TARGET AB C SUM TRANS FAST M N K BATCH KIND ALIGN_A ALIGN_B ALIGN_C ROW DIVISION
 //   sm_90 bf16 bf16 f32 NN 0 4096 16 4096 1 strided 16 16 16 some_row 4
-// PARTS as in MYBLAS_KERNEL=ROW@PARTS.
+// DIVISION of k as in MYBLAS_KERNEL=ROW@DIVISION.
 // `#` starts a comment. Alignments are of pointers, columns and strides, in bytes, at most 16.
 //==============================================================================
 #pragma once
@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "dispatch/k_division.h"
 #include "dispatch/kernel_row.h"
 
 namespace myblas {
@@ -32,14 +33,12 @@ struct TuningKey {
 };
 
 TuningKey tuning_key(const GemmProblem& problem, const DeviceCaps& caps);
-std::string tuning_line(const TuningKey& key, const std::string& row, int parts,
-                        bool summed = false);
+std::string tuning_line(const TuningKey& key, const std::string& row, const KDivision& division);
 
 struct TunedPlan {
   TuningKey key;
   std::string row;
-  int parts = 1;
-  bool summed = false;
+  KDivision division;
 };
 
 class Tuning {

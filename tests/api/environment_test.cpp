@@ -103,14 +103,19 @@ TEST_F(EnvironmentTest, PartsOfKStandBehindTheKernelsName) {
   set("MYBLAS_KERNEL", (name + "@4").c_str());
   ASSERT_TRUE(read_environment(&environment));
   EXPECT_EQ(environment.policy.kernel, name);
-  EXPECT_EQ(environment.policy.parts, 4);
-  EXPECT_FALSE(environment.policy.summed);
+  EXPECT_EQ(environment.policy.division.parts, 4);
+  EXPECT_FALSE(environment.policy.division.summed);
   set("MYBLAS_KERNEL", (name + "@4+sum").c_str());
   ASSERT_TRUE(read_environment(&environment));
   EXPECT_EQ(environment.policy.kernel, name);
-  EXPECT_EQ(environment.policy.parts, 4);
-  EXPECT_TRUE(environment.policy.summed);
-  for (const char* nonsense : {"@", "@0", "@-1", "@4x", "@x", "@+sum", "@0+sum", "@4+sums"}) {
+  EXPECT_EQ(environment.policy.division.parts, 4);
+  EXPECT_TRUE(environment.policy.division.summed);
+  set("MYBLAS_KERNEL", (name + "@even").c_str());
+  ASSERT_TRUE(read_environment(&environment));
+  EXPECT_TRUE(environment.policy.division.even);
+  EXPECT_FALSE(environment.policy.division.summed);
+  for (const char* nonsense : {"@", "@0", "@evens", "@4even", "@even+sum", "@-1", "@4x", "@x",
+                               "@+sum", "@0+sum", "@4+sums"}) {
     set("MYBLAS_KERNEL", (name + nonsense).c_str());
     Environment refused;
     EXPECT_FALSE(read_environment(&refused)) << nonsense;

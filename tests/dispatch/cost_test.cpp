@@ -20,8 +20,7 @@ namespace {
 
 struct TimedPlan {
   std::string row;
-  int parts = 1;
-  bool summed = false;
+  KDivision division;
   double us = 0.0;
 };
 struct TimedCase {
@@ -67,10 +66,10 @@ std::vector<TimedCase> read_timings() {
     std::string op, trans;
     int64_t m = 0, n = 0, k = 0, batch = 0;
     TimedPlan plan;
-    std::string parts;
-    fields >> op >> trans >> m >> n >> k >> batch >> plan.row >> parts >> plan.us;
+    std::string division;
+    fields >> op >> trans >> m >> n >> k >> batch >> plan.row >> division >> plan.us;
     EXPECT_FALSE(fields.fail()) << line;
-    EXPECT_TRUE(parse_parts(parts.c_str(), &plan.parts, &plan.summed)) << line;
+    EXPECT_TRUE(parse_division(division.c_str(), &plan.division)) << line;
     const std::string name = line.substr(0, line.find(plan.row));
     if (cases.empty() || cases.back().name != name) {
       cases.push_back({name, problem_of(op, trans, m, n, k, batch), {}});
@@ -82,12 +81,14 @@ std::vector<TimedCase> read_timings() {
 
 // What the choice took: of its row, with as nearly as many parts as were timed. A plan that is not
 // in the file was slower than all that are.
-double measured_us(const TimedCase& timed, const std::string& row, int parts, bool summed) {
+double measured_us(const TimedCase& timed, const std::string& row, const KDivision& division) {
   double slowest = 0.0, us = 0.0, distance = 1e30;
   for (const TimedPlan& plan : timed.plans) {
     slowest = std::max(slowest, plan.us);
-    const double away = std::fabs(std::log(static_cast<double>(plan.parts) / parts));
-    if (plan.row == row && plan.summed == summed && away < distance) {
+    const double away =
+        std::fabs(std::log(static_cast<double>(plan.division.parts) / division.parts));
+    if (plan.row == row && plan.division.summed == division.summed &&
+        plan.division.even == division.even && away < distance) {
       distance = away;
       us = plan.us;
     }
@@ -104,10 +105,16 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
   size_t close = 0;
   double log_loss = 0.0;
   for (const TimedCase& timed : cases) {
-    h200.can_sum = std::ranges::any_of(timed.plans, &TimedPlan::summed);  // else none was timed
+    // What was not timed is not to be chosen.
+    const auto timed_as = [&](auto flag) {
+      return std::ranges::any_of(timed.plans,
+                                 [&](const TimedPlan& some) { return some.division.*flag; });
+    };
+    h200.can_sum = timed_as(&KDivision::summed);
+    h200.can_deal = timed_as(&KDivision::even);
     const Plan plan = select(timed.problem, h200, Policy{});
     const std::string row = table_of(90)[static_cast<size_t>(plan.row)].name;
-    const double loss = measured_us(timed, row, plan.parts, plan.summed) / timed.best_us();
+    const double loss = measured_us(timed, row, plan) / timed.best_us();
     EXPECT_LE(loss, kWorst) << timed.name << "takes " << row << " in " << plan.parts;
     if (loss <= kClose) ++close;
     log_loss += std::log(loss);
@@ -119,9 +126,11 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
 
 double predicted_us(const KernelRow& row, const GemmProblem& problem, const TimedPlan& plan) {
   const DeviceCaps& h200 = synthetic_gpu(90);
-  if (!plan.summed) return predict_us(row, problem, h200, plan.parts);
-  return predict_us(row, divided_problem(problem, plan.parts, nullptr), h200, 1, true) +
-         predict_sum_us(problem, plan.parts, h200);
+  const KDivision& division = plan.division;
+  if (division.even) return predict_even_us(row, problem, h200);
+  if (!division.summed) return predict_us(row, problem, h200, division.parts);
+  return predict_us(row, divided_problem(problem, division.parts, nullptr), h200, 1, true) +
+         predict_sum_us(problem, division.parts, h200);
 }
 
 TEST(CostModel, PredictsWhatAnH200Measured) {

@@ -82,7 +82,7 @@ TEST(Packing, CostsItsOwnTime) {
   const double aligned = predict_us(row, p, h200(), 1);
   Policy forced;
   std::snprintf(forced.kernel, sizeof forced.kernel, "%s", row.name);
-  forced.parts = 1;
+  forced.division.parts = 1;
   p.a.base = shifted(p.a.base, 2);
   const Plan one = select(p, h200(), forced);
   p.b.base = shifted(p.b.base, 2);

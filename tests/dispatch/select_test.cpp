@@ -109,7 +109,7 @@ TEST_P(SelectOnGpu, ASplitIsWithinTheRowTheKTilesAndTheScratch) {
     const int64_t sum_bytes = row.key.acc == Compute::kF64 ? 8 : 4;
     ASSERT_LE(slots, kScratchSlots) << row.name;
     ASSERT_LE(slots * row.tile_m * row.tile_n * sum_bytes * (is_complex(row.key.c) ? 2 : 1),
-              static_cast<int64_t>(scratch_bytes(gpu().sm_count)))
+              static_cast<int64_t>(wave_bytes(gpu().sm_count)))
         << row.name;
   }
   EXPECT_EQ(divided > 0,
@@ -120,7 +120,7 @@ TEST_P(SelectOnGpu, AForcedSplitIsTakenAsFarAsItIsLegal) {
   for (const KernelRow& forced : table_of(gpu().table_cc)) {
     Policy policy;
     std::snprintf(policy.kernel, sizeof policy.kernel, "%s", forced.name);
-    policy.parts = 3;
+    policy.division.parts = 3;
     for (const TypeCombination& types : public_types()) {
       const GemmProblem problem = plain_problem(types.ab, types.c, types.compute, 16, 16, 4096);
       if (check(forced, problem, gpu()) != Reject::kNone) continue;

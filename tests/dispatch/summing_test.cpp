@@ -23,8 +23,8 @@ GemmProblem long_k(DataType ab, DataType c, Compute compute) {
 Plan forced_plan(const GemmProblem& problem, const char* row, int parts) {
   Policy policy;
   std::snprintf(policy.kernel, sizeof policy.kernel, "%s", row);
-  policy.parts = parts;
-  policy.summed = true;
+  policy.division.parts = parts;
+  policy.division.summed = true;
   return select(problem, synthetic_gpu(90), policy);
 }
 
@@ -64,7 +64,7 @@ TEST(Summing, IsLegalForEqualPartsThatFitTheScratch) {
   EXPECT_FALSE(may_sum(p, 3, caps)) << "16384 is no multiple of it";
   EXPECT_FALSE(may_sum(p, 256, caps)) << "k of 64";
   GemmProblem large = p;
-  large.n = static_cast<int64_t>(scratch_bytes(caps.sm_count)) / (252 * 2 * 4);
+  large.n = static_cast<int64_t>(wave_bytes(caps.sm_count)) / (252 * 2 * 4);
   EXPECT_TRUE(may_sum(large, 2, caps));
   large.n += 1;
   EXPECT_FALSE(may_sum(large, 2, caps));
@@ -135,7 +135,7 @@ TEST(Summing, AMeasuredPlanIsTaken) {
   const std::string path = ::testing::TempDir() + "myblas_summing_test.txt";
   const DeviceCaps& caps = synthetic_gpu(90);
   const GemmProblem p = long_k(DataType::kF32, DataType::kF32, Compute::kF32);
-  std::ofstream(path) << tuning_line(tuning_key(p, caps), "sgemm_cp_async_64x64x16", 32, true);
+  std::ofstream(path) << tuning_line(tuning_key(p, caps), "sgemm_cp_async_64x64x16", {32, true});
   std::string error;
   const auto tuning = Tuning::read(path.c_str(), &error);
   std::remove(path.c_str());

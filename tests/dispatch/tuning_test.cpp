@@ -33,7 +33,7 @@ constexpr const char* kRow = "gemm_reference_f32_f32_64x64x16";
 TEST_F(TuningFile, APlanWinsForItsShapeAndNoOther) {
   const DeviceCaps& caps = synthetic_gpu(90);
   const auto tuning =
-      read("# measured\n\n" + tuning_line(tuning_key(problem(), caps), kRow, 1) + "  # here\n");
+      read("# measured\n\n" + tuning_line(tuning_key(problem(), caps), kRow, {1}) + "  # here\n");
   ASSERT_NE(tuning, nullptr) << error_;
   Policy policy;
   policy.tuning = tuning.get();
@@ -58,20 +58,20 @@ TEST_F(TuningFile, EveryFieldSurvivesTheFile) {
   for (int i = 0; i < 200; ++i) {
     const TuningKey key = tuning_key(random_problem(random), synthetic_gpu(80));
     const bool summed = i % 2 == 0;
-    const auto tuning = read(tuning_line(key, "some_row", 7, summed));
+    const auto tuning = read(tuning_line(key, "some_row", {7, summed}));
     ASSERT_NE(tuning, nullptr) << error_;
     const TunedPlan* plan = tuning->find(key);
-    ASSERT_NE(plan, nullptr) << tuning_line(key, "some_row", 7);
+    ASSERT_NE(plan, nullptr) << tuning_line(key, "some_row", {7});
     EXPECT_EQ(plan->row, "some_row");
-    EXPECT_EQ(plan->parts, 7);
-    EXPECT_EQ(plan->summed, summed);
+    EXPECT_EQ(plan->division.parts, 7);
+    EXPECT_EQ(plan->division.summed, summed);
   }
 }
 
 TEST_F(TuningFile, ARowThatMayNotServeIsPassedOver) {
   const DeviceCaps& caps = synthetic_gpu(90);
   Policy policy;
-  const auto tuning = read(tuning_line(tuning_key(problem(), caps), "no_such_row", 1) + "\n");
+  const auto tuning = read(tuning_line(tuning_key(problem(), caps), "no_such_row", {1}) + "\n");
   policy.tuning = tuning.get();
   EXPECT_EQ(select(problem(), caps, policy).row, select(problem(), caps, Policy{}).row);
 }
@@ -83,7 +83,7 @@ TEST_F(TuningFile, ARowPacksWhatItMust) {
   p.a.ld += 1;
   Policy policy;
   const auto tuning =
-      read(tuning_line(tuning_key(p, caps), "hgemm_wgmma_bf16_bf16_256x128x64", 1) + "\n");
+      read(tuning_line(tuning_key(p, caps), "hgemm_wgmma_bf16_bf16_256x128x64", {1}) + "\n");
   ASSERT_NE(tuning, nullptr) << error_;
   policy.tuning = tuning.get();
   const Plan plan = select(p, caps, policy);
@@ -94,12 +94,12 @@ TEST_F(TuningFile, ARowPacksWhatItMust) {
 
 TEST_F(TuningFile, TheLaterLineWins) {
   const TuningKey key = tuning_key(problem(), synthetic_gpu(90));
-  const auto tuning = read(tuning_line(key, "a", 1) + "\n" + tuning_line(key, "b", 2) + "\n");
+  const auto tuning = read(tuning_line(key, "a", {1}) + "\n" + tuning_line(key, "b", {2}) + "\n");
   EXPECT_EQ(tuning->find(key)->row, "b");
 }
 
 TEST_F(TuningFile, NonsenseIsRefusedWithItsLine) {
-  const std::string good = tuning_line(tuning_key(problem(), synthetic_gpu(90)), kRow, 1);
+  const std::string good = tuning_line(tuning_key(problem(), synthetic_gpu(90)), kRow, {1});
   EXPECT_EQ(read(good + "\nsm_90 f32\n"), nullptr);
   EXPECT_EQ(error_, "line 2 is no plan");
   EXPECT_EQ(read("sm_55" + good.substr(5)), nullptr);

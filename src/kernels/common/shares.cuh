@@ -48,7 +48,7 @@ __device__ __forceinline__ MeetingPlace meeting_of_share(const ShareArgs& shares
   const uint32_t first_k_tile = tile * shares.k_tiles.divisor;
   const uint32_t first = share_of(shares, first_k_tile);
   const uint32_t last = share_of(shares, first_k_tile + shares.k_tiles.divisor - 1);
-  return {rank * 2 * shares.count + 2 * first, static_cast<int>(share - first),
+  return {kSlotsOfShare * (rank * shares.count + first), static_cast<int>(share - first),
           static_cast<int>(last - first + 1)};
 }
 

@@ -48,9 +48,9 @@ constexpr ShareArgs make_shares(int64_t tiles, int64_t k_tiles, int64_t places) 
           make_divisor(static_cast<uint32_t>(k_tiles))};
 }
 
-// Slots in which the sums of shares meet, of each block of a cluster: those of a tile in the shares
-// first to last are 2 * first to first + last, and no other tile has them, for the next that a cut
-// goes through begins in share `last` or behind it.
-constexpr int64_t slots_of_shares(const ShareArgs& shares) { return 2 * int64_t{shares.count}; }
+// Slots for each share and block of a cluster: a tile in the shares first to last has those from
+// 2 * first to first + last, and no other tile does, for the next that a cut goes through begins in
+// share `last` or behind it.
+inline constexpr int kSlotsOfShare = 2;
 
 }  // namespace myblas

@@ -202,10 +202,12 @@ RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts)
   emulator::pretend_to_be(row.cc);
   setenv("MYBLAS_BACKEND", "cuda", 1);
   for (const std::string& some : parts) {
-    int count = 0;
-    bool summed = false;
-    if (!parse_parts(some.c_str(), &count, &summed)) throw std::runtime_error("no parts: " + some);
-    if (!summed && count > row_.max_parts) break;
+    KDivision division;
+    if (!parse_division(some.c_str(), &division)) throw std::runtime_error("no parts: " + some);
+    if (!division.summed && division.parts > row_.max_parts) continue;
+    const bool may_deal =
+        row_.max_parts > 1 && (row_.pipe == Pipe::kWgmma || row_.pipe == Pipe::kPlain);
+    if (division.even && !may_deal) continue;
     const std::string forced = row_.name + ("@" + some);
     setenv("MYBLAS_KERNEL", forced.c_str(), 1);
     myblasHandle_t handle = nullptr;

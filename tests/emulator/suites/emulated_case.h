@@ -37,8 +37,9 @@ bool has_bf16_twin(const KernelRow& row);
 // The combinations of types that ask for the row.
 std::vector<const TypeCombo*> combos_of(const KernelRow& row);
 
-// How k is divided: whole, in one group of parts, and in groups of groups (common/split_k.cuh).
-inline const std::vector<std::string> kParts = {"1", "3", "11"};
+// How k is divided: whole, in one group of parts, in groups of groups (common/split_k.cuh), and
+// dealt by the k-tile (common/shares.h).
+inline const std::vector<std::string> kParts = {"1", "3", "11", "even"};
 
 // Handles that are bound to one row: MYBLAS_KERNEL=row@parts and the row's own GPU; one for each of
 // the parts that the row may divide k into. The seed of a run picks one.

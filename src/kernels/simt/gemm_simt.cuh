@@ -11,9 +11,10 @@
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k ascending, one fused sum an element, closed every k_of_chunk k
-//             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh. One split of one k
-//             has the same bits in every tile shape with the same TileK and the same feed (TMA's
-//             has the k remainder elsewhere), but for the sign of a zero
+//             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh, or shares by
+//             common/shares.h. One division of one k has the same bits in every tile shape with
+//             the same TileK and the same feed (TMA's has the k remainder elsewhere), but for the
+//             sign of a zero
 //   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over tiles, parts
 //             and batches
 //==============================================================================
@@ -23,6 +24,7 @@
 #include "kernels/common/batch.cuh"
 #include "kernels/common/blocked_sum.cuh"
 #include "kernels/common/gemm_args.h"
+#include "kernels/common/shares.cuh"
 #include "kernels/common/split_k.cuh"
 #include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
@@ -319,41 +321,99 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
 // is computed for each tile (opaque).
 struct WorkPlace {
   volatile int64_t batch;
-  volatile uint32_t index;
-  volatile int64_t tile;  // counted over the whole batch
+  volatile uint32_t next_index;
+  volatile uint32_t at;  // k-tiles of the next item, a share, that are done
   volatile int64_t first_m, first_n;
-  volatile int64_t k;  // of the problem; 0 where there is no product
-  volatile int part;
+  volatile uint32_t first_slot;
+  volatile int part, parts;
+
+  __device__ __forceinline__ void meet_at(const MeetingPlace& meeting) {
+    first_slot = meeting.first_slot;
+    part = meeting.part;
+    parts = meeting.parts;
+  }
+  __device__ __forceinline__ MeetingPlace meeting() const { return {first_slot, part, parts}; }
 };
 
-// Sums the work item `index` over its part of k. Tiles and work items are counted in 32 bits, which
-// divide in a fraction of the time: row.max_offset allows 2^29 tiles, and k is divided for few.
+// Tiles and work items are counted in 32 bits, which divide in a fraction of the time:
+// row.max_offset allows 2^29 tiles, and k is divided for few.
+struct TilesOfC {
+  uint32_t m, n;
+  __device__ __forceinline__ uint32_t count() const { return m * n; }
+};
+
+template <class Cfg>
+__device__ __forceinline__ TilesOfC tiles_of(const GemmArgs& args) {
+  return {static_cast<uint32_t>((ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM),
+          static_cast<uint32_t>((ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN)};
+}
+
+// One product's tiles, times the parts of k; or the tiles of all products that stay whole, and the
+// shares behind them (common/shares.h).
+__device__ __forceinline__ uint32_t work_items(const GemmArgs& args, const TilesOfC& tiles) {
+  const ShareArgs& shares = args.split.shares;
+  return shares.count > 0 ? shares.whole + shares.count : tiles.count() * args.split.parts;
+}
+
+// k of the work item `index`, and the tile's number within its product `batch`. What follows the
+// item: the rest of the same share, or the item that the block takes next.
+template <class Cfg>
+__device__ __forceinline__ KRange find_item(WorkPlace& place, const GemmArgs& args, int64_t batch,
+                                            uint32_t index, uint32_t tiles, int64_t k,
+                                            uint32_t* tile) {
+  const ShareArgs& shares = args.split.shares;
+  place.next_index = index + gridDim.x;
+  if (shares.count == 0) {
+    const auto part = args.split.parts == 1 ? 0 : static_cast<int>(index / tiles);
+    *tile = index - part * tiles;
+    place.batch = batch;
+    place.meet_at(meeting_of_part(args.split, batch * tiles + *tile, part));
+    return k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
+  }
+  uint32_t tile_of_all = index;
+  KRange range{0, k};
+  MeetingPlace meeting{0, 0, 1};
+  if (index >= shares.whole) {
+    const uint32_t share = index - shares.whole, at = place.at;
+    const ShareSegment segment = segment_at(shares, share, at);
+    tile_of_all = shares.whole + segment.tile;
+    range.first = int64_t{segment.first_k} * Cfg::kTileK;
+    const int64_t last = range.first + int64_t{segment.k_tiles} * Cfg::kTileK;
+    if (last < k) range.last = last;
+    meeting = meeting_of_share(shares, share, segment.tile, 0);
+    const bool goes_on = at + segment.k_tiles < share_length(shares, share);
+    place.at = goes_on ? at + segment.k_tiles : 0;
+    if (goes_on) place.next_index = index;
+  }
+  const uint32_t product = args.batch_count == 1 ? 0 : tile_of_all / tiles;
+  *tile = tile_of_all - product * tiles;
+  place.batch = product;
+  place.meet_at(meeting);
+  return range;
+}
+
+// Sums the work item `index` over its k.
 template <class Cfg, template <class> class Feed, class... Maps>
 __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
                                          const GemmArgs& args, int64_t batch, uint32_t index,
-                                         uint32_t tiles_m, uint32_t tiles_n, const Maps&... maps) {
+                                         const TilesOfC& tiles, const Maps&... maps) {
   using Element = typename Cfg::Element;
   extern __shared__ __align__(128) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
-  const uint32_t tiles = tiles_m * tiles_n;
-  const auto part = args.split.parts == 1 ? 0 : static_cast<int>(index / tiles);
-  const uint32_t tile = index - part * tiles;
-  uint32_t tile_m, tile_n;
-  raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const int64_t k = load_finish<Element>(args).has_product ? args.k : 0;
+  uint32_t tile, tile_m, tile_n;
+  const KRange range = find_item<Cfg>(place, args, batch, index, tiles.count(), k, &tile);
+  raster_tile(tile, tiles.m, tiles.n, &tile_m, &tile_n);
   const int64_t first_m = int64_t{tile_m} * Cfg::kTileM, first_n = int64_t{tile_n} * Cfg::kTileN;
-  const int64_t k = place.k;
-  place.batch = batch;
-  place.index = index;
-  place.tile = batch * tiles + tile;
   place.first_m = first_m;
   place.first_n = first_n;
-  place.part = part;
   if (k == 0) {
     clear_sums<Cfg>(sums);
     return;
   }
-  const auto a = Feed<Cfg>::operand_a(args, batch, k, maps...);
-  const auto b = Feed<Cfg>::operand_b(args, batch, k, maps...);
-  const KRange range = k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
+  const int64_t product = place.batch;
+  const auto a = Feed<Cfg>::operand_a(args, product, k, maps...);
+  const auto b = Feed<Cfg>::operand_b(args, product, k, maps...);
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   auto* stages = reinterpret_cast<Element*>(smem);
   if constexpr (Cfg::kIsComplex) {
@@ -371,27 +431,23 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
   using Element = typename Cfg::Element;
   const BlockGroup<Cfg::kThreads> block;
   WorkPlace place;
-  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  place.k = load_finish<Element>(args).has_product ? args.k : 0;
+  place.at = 0;
+  // Of shares, that walk the tiles of all products, there is one row of blocks.
   for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
-    for (uint32_t index = blockIdx.x;; index += gridDim.x) {
-      const auto tiles_m =
-          static_cast<uint32_t>((ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM);
-      const auto tiles_n =
-          static_cast<uint32_t>((ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN);
-      if (index >= tiles_m * tiles_n * args.split.parts) break;
+    for (uint32_t index = blockIdx.x;; index = place.next_index) {
+      const TilesOfC tiles = tiles_of<Cfg>(args);
+      if (index >= work_items(args, tiles)) break;
       SimtSums<Cfg> sums;
-      sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n, maps...);
+      sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles, maps...);
       if (sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
-              block, reinterpret_cast<float*>(sums), args.split,
-              meeting_of_part(args.split, place.tile, place.part))) {
+              block, reinterpret_cast<float*>(sums), args.split, place.meeting())) {
         if (Cfg::kIsComplex && args.a.conjugated != 0) conjugate_sums<Cfg>(sums);
         store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
       }
       batch = place.batch;
-      index = place.index;
     }
+    if (args.split.shares.count > 0) break;
   }
 }
 

@@ -310,6 +310,29 @@ emulator_fault(hopper_column_past_the_last_stored ${hgemm} ${hopper_store}
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row % 8 * 16))" "byte" "wrong")
 
+# ---- k-tiles dealt evenly ---------------------------------------------------------------------
+
+set(shares kernels/common/shares.cuh)
+set(tile_order kernels/common/tile_order.cuh)
+emulator_fault(dealt_tiles_share_a_slot ${hgemm} ${shares}
+  "kSlotsOfShare * (rank * shares.count + first)" "rank * shares.count + first" "")
+emulator_fault(dealt_first_share_wrong ${hgemm} ${shares}
+  ": shares.longer + divide(" ": divide(" "")
+emulator_fault(dealt_slots_of_a_cluster_shared ${hgemm_pair} ${shares}
+  "(rank * shares.count + first)" "(first)" "")
+emulator_fault(dealt_share_left_at_the_end_of_a_tile ${hgemm} ${tile_order}
+  "if (at_ < share_length(shares, share)) return;" "" "")
+emulator_fault(dealt_k_from_the_start_of_the_tile ${hgemm} ${tile_order}
+  "kTileK * static_cast<int>(segment.first_k)" "0" "")
+emulator_fault(dealt_tiles_from_the_first ${hgemm} ${tile_order}
+  "order.undealt + segment.tile" "segment.tile" "")
+emulator_fault(dealt_arrivals_not_reset ${hgemm} ${split_k}
+  "if (last) *arrivals = 0;" "if (false) *arrivals = 0;" "")
+emulator_fault(second_of_two_adds_its_own ${hgemm} ${split_k}
+  "if (of_two && other == index) continue;" "if (of_two && other != index) continue;" "")
+emulator_fault(first_of_two_takes_itself_for_the_second ${hgemm} ${split_k}
+  "of_two && arrive(0, 1)" "of_two && arrive(0, 0)" "nothing wrote|wrong")
+
 # ---- TMA and mma.sync -------------------------------------------------------------------------
 
 set(blackwell kernels/blackwell/blackwell_gemm.cuh)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// gemm/divided_k_test.cpp: k divided among blocks (MYBLAS_KERNEL=name@parts): right for any number
-// of parts, and no two launches in one piece of scratch memory, whatever streams, threads and
-// graphs do.
+// gemm/divided_k_test.cpp: k divided among blocks (MYBLAS_KERNEL=name@parts, or name@even): right
+// for any number of parts, and no two launches in one piece of scratch memory, whatever streams,
+// threads and graphs do.
 //==============================================================================
 #include "gemm/concurrent_calls.h"
 
@@ -18,6 +18,7 @@ constexpr Divided kDivided[] = {
     {"sgemm_cp_async_64x64x16", "f32_f32_32F"},
     {"hgemm_wgmma_bf16_bf16_64x64x64", "bf16_bf16_32F"},
 };
+const std::string kDivisions[] = {"9", "even"};
 
 class DividedKTest : public ConcurrentCallsTest {
  protected:
@@ -33,11 +34,11 @@ class DividedKTest : public ConcurrentCallsTest {
 
 TEST_F(DividedKTest, AnyNumberOfParts) {
   for (const Divided& divided : kDivided) {
-    for (const int parts : {1, 2, 3, 8, 9, 17}) {
+    for (const std::string parts : {"1", "2", "3", "8", "9", "17", "even"}) {
       ForcedHandle forced(divided.kernel, parts);
       for (const int64_t k : {1088, 2000}) {
         GemmCase gemm = make_case(divided.combo, k);
-        gemm.op_a = parts % 2 == 0 ? MYBLAS_OP_T : MYBLAS_OP_N;
+        gemm.op_a = parts.size() % 2 == 0 ? MYBLAS_OP_T : MYBLAS_OP_N;
         PreparedGemm prepared(device(), gemm);
         // Twice: the counters must be as the first call found them.
         for (int run = 0; run < 2; ++run) {
@@ -52,11 +53,51 @@ TEST_F(DividedKTest, AnyNumberOfParts) {
   }
 }
 
+// Shares of one, two and more tiles, cut within them: tiles fill one round of blocks and a part of
+// another. Real data: whoever is second of two, the bits are the same.
+TEST_F(DividedKTest, DealtTilesAreTheSameEveryTime) {
+  struct Shape {
+    int64_t m, n, k, batch;
+  };
+  for (const Divided& divided : kDivided) {
+    ForcedHandle forced(divided.kernel, "even");
+    for (const Shape& shape : {Shape{1600, 1500, 600, 1},
+                               {3000, 2900, 296, 1},
+                               {300, 290, 1100, 3},
+                               {64, 64, 9000, 1},
+                               {200, 3200, 1000, 1}}) {
+      GemmCase gemm = scaled_case(divided.combo, shape.m, shape.n, shape.k, 7);
+      gemm.data = DataKind::kReal;
+      if (shape.batch > 1) {
+        gemm.batch = shape.batch;
+        gemm.entry = entries_for(*gemm.combo, BatchKind::kStrided).at(0);
+      }
+      PreparedGemm prepared(device(), gemm);
+      std::vector<uint8_t> first;
+      for (int run = 0; run < 10; ++run) {
+        if (run > 0) prepared.reset();
+        ASSERT_EQ(prepared.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
+        EXPECT_EQ(last_kernel(), divided.kernel);
+        if (run == 0) {
+          EXPECT_TRUE(prepared.check()) << to_line(gemm);
+        }
+        prepared.arena().download();
+        const std::vector<uint8_t> bits = prepared.output();
+        if (run == 0) first = bits;
+        EXPECT_TRUE(bits == first) << "run " << run << ": " << to_line(gemm);
+      }
+      count_cases(1);
+    }
+  }
+}
+
 // More streams than pieces, all at once, through one handle.
 TEST_F(DividedKTest, ManyStreamsOfOneHandle) {
   for (const Divided& divided : kDivided) {
-    ForcedHandle forced(divided.kernel, 9);
-    run_on_streams(forced.get(), make_cases(divided.combo, 20), 4);
+    for (const std::string& division : kDivisions) {
+      ForcedHandle forced(divided.kernel, division);
+      run_on_streams(forced.get(), make_cases(divided.combo, 20), 4);
+    }
   }
 }
 
@@ -66,7 +107,7 @@ TEST_F(DividedKTest, PerThreadStreams) {
     std::vector<ForcedHandle> handles;
     std::vector<ThreadOfCalls> threads;
     for (const GemmCase& gemm : make_cases(divided.combo, 6)) {
-      handles.emplace_back(divided.kernel, 9);
+      handles.emplace_back(divided.kernel, kDivisions[handles.size() % 2]);
       threads.push_back({handles.back().get(), gemm});
     }
     run_in_threads(threads, per_thread_stream(), 20);
@@ -75,9 +116,11 @@ TEST_F(DividedKTest, PerThreadStreams) {
 
 TEST_F(DividedKTest, GraphsReplayedAtTheSameTime) {
   for (const Divided& divided : kDivided) {
-    ForcedHandle forced(divided.kernel, 9);
-    replay_graphs(forced.get(), make_cases(divided.combo, 3), make_case(divided.combo, 1600, 99),
-                  {divided.kernel, 1, 1, size_t{16} << 20});
+    for (const std::string& division : kDivisions) {
+      ForcedHandle forced(divided.kernel, division);
+      replay_graphs(forced.get(), make_cases(divided.combo, 3), make_case(divided.combo, 1600, 99),
+                    {divided.kernel, 1, 1, size_t{16} << 20});
+    }
   }
 }
 

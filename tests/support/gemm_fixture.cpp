@@ -46,9 +46,11 @@ Handle::Handle() {
 
 Handle::~Handle() { myblasDestroy(handle_); }
 
-ForcedHandle::ForcedHandle(const char* kernel, int parts, bool summed) {
-  const std::string divided = std::to_string(parts) + (summed ? "+sum" : "");
-  setenv("MYBLAS_KERNEL", (std::string(kernel) + "@" + divided).c_str(), 1);
+ForcedHandle::ForcedHandle(const char* kernel, int parts, bool summed)
+    : ForcedHandle(kernel, std::to_string(parts) + (summed ? "+sum" : "")) {}
+
+ForcedHandle::ForcedHandle(const char* kernel, const std::string& division) {
+  setenv("MYBLAS_KERNEL", (std::string(kernel) + "@" + division).c_str(), 1);
   own_ = std::make_unique<Handle>();
   unsetenv("MYBLAS_KERNEL");
 }

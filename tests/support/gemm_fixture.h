@@ -28,9 +28,11 @@ class Handle {
   myblasHandle_t handle_ = nullptr;
 };
 
-// A handle whose calls are served by one kernel where that is legal, k in so many parts.
+// A handle whose calls are served by one kernel where that is legal, k divided as
+// MYBLAS_KERNEL=name@division says, or in so many parts.
 class ForcedHandle {
  public:
+  ForcedHandle(const char* kernel, const std::string& division);
   ForcedHandle(const char* kernel, int parts, bool summed = false);
   myblasHandle_t get() const { return own_->get(); }
 

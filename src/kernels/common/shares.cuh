@@ -6,9 +6,14 @@
 
 #include "kernels/common/divide.cuh"
 #include "kernels/common/shares.h"
-#include "kernels/common/split_k.cuh"
 
 namespace myblas {
+
+// Where the parts of one tile meet: in slots, and counters, that follow each other.
+struct MeetingPlace {
+  uint32_t first_slot;
+  int part, parts;
+};
 
 // k-tiles of one tile that lie in one share.
 struct ShareSegment {

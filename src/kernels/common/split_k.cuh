@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "kernels/common/gemm_args.h"
+#include "kernels/common/shares.cuh"
 #include "kernels/ptx/named_barrier.h"
 
 namespace myblas {
@@ -153,12 +154,6 @@ __device__ __forceinline__ void add_slots_together(T* sums, const T* slots, int6
     }
   }
 }
-
-// Where the parts of one tile meet: in slots, and counters, that follow each other.
-struct MeetingPlace {
-  uint32_t first_slot;
-  int part, parts;
-};
 
 // `tile` is counted over the whole batch.
 __device__ __forceinline__ MeetingPlace meeting_of_part(const SplitArgs& split, int64_t tile,

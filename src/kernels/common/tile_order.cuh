@@ -11,7 +11,7 @@
 #pragma once
 
 #include "kernels/common/divide.cuh"
-#include "kernels/common/shares.cuh"
+#include "kernels/common/split_k.cuh"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/ptx/cluster.h"

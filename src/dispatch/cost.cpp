@@ -443,7 +443,8 @@ int64_t even_slots(const KernelRow& row, int places) {
 }
 
 int even_places(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  const bool deals = row.pipe == Pipe::kWgmma && row.max_parts > 1;
+  const bool plain = row.pipe == Pipe::kPlain;
+  const bool deals = (row.pipe == Pipe::kWgmma || plain) && row.max_parts > 1;
   if (!deals || !caps.can_deal) return 0;
   const int places = places_of(row, caps);
   const int64_t slots = even_slots(row, places);

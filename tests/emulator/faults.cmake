@@ -119,7 +119,7 @@ emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
   "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
-  "following == kStages * Cfg" "following == (kStages + 1) * Cfg" "not an access of shared memory")
+  "reading == kStages * Cfg" "reading == (kStages + 1) * Cfg" "not an access of shared memory")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
 emulator_fault(ring_rows_not_checked ${sgemm} ${simt_loader}
@@ -152,7 +152,7 @@ emulator_fault(totals_not_added ${sgemm} ${simt}
 emulator_fault(sums_not_cleared_at_a_close ${sgemm} ${blocked_sum}
   "sums[first + i] = 0.0F;" "" "")
 emulator_fault(chunk_one_tile_too_long ${sgemm} ${simt}
-  "left - 1 > totals.tiles_behind_chunk()" "left > totals.tiles_behind_chunk()" "allocation")
+  "left > totals.tiles_behind_chunk()" "left + 1 > totals.tiles_behind_chunk()" "allocation")
 emulator_fault(shared_sums_not_cleared_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
   "sums[i] = sums[i + 1] = sums[i + 2] = sums[i + 3] = 0.0F;" "" "")
 emulator_fault(shared_total_overwritten_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
@@ -177,7 +177,7 @@ set(sgemm_sm75 sgemm_registers_64x64x16)
 emulator_fault(registers_loaded_where_nothing_exists ${sgemm_sm75} ${simt_registers}
   "if (exists) {" "if (exists || ld < 0 || ld > 0) {" "allocation")
 emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
-  "feed.arrived(next, left > 1);" "feed.arrived(reading, left > 1);" "no barrier|nothing wrote")
+  "feed.arrived(reading, left != 0);" "feed.arrived(freed, left != 0);" "no barrier|nothing wrote")
 emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
 
@@ -223,12 +223,16 @@ emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
   "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
-  "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
+  "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (free_stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
-  "(stage < kLastStage ? 0 : 1)" "0" "never completes")
+  "(free_stage < kLastStage ? 0 : 1)" "0" "never completes")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
-  "        if (kk == 0) feed.leave(reading);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "no barrier in between")
+  "        if (kk == 0) feed.leave(reading, freed, false);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "no barrier in between")
+emulator_fault(simt_tma_pass_not_advanced ${sgemm_tma} ${simt}
+  "          b_at += kPassK * Cfg::kLdB;\n" "" "")
+emulator_fault(simt_tma_one_pass_short ${sgemm_tma} ${simt}
+  "at == kTileK) {" "at == kTileK - kPassK) {" "")
 emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
   "kEmpty, kWarps)" "kEmpty, kWarps - 1)" "no barrier in between")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}

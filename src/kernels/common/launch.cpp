@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "driver/gpu.h"
+#include "kernels/common/shares.h"
 
 namespace myblas {
 namespace {
@@ -16,6 +17,15 @@ OperandArg make_operand_arg(const Matrix& matrix, Op op) {
 }
 
 int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor + 1; }
+
+// Tiles of one product.
+int64_t tiles_of(const LaunchRequest& request) {
+  const GemmProblem& p = request.problem;
+  const int64_t tiles_m = ceil_div(p.m, request.tile_m);
+  const int64_t tiles_n = ceil_div(p.n, request.tile_n);
+  // Where k is divided there are few: the product is far from any limit.
+  return tiles_n > kMaxGridX / tiles_m ? kMaxGridX : tiles_m * tiles_n;
+}
 
 }  // namespace
 
@@ -44,8 +54,15 @@ GemmArgs make_gemm_args(const LaunchRequest& request) {
   return args;
 }
 
+void deal_tiles(const LaunchRequest& request, GemmArgs* args) {
+  if (request.even_places == 0) return;
+  args->split.shares = make_shares(tiles_of(request) * args->batch_count,
+                                   ceil_div(args->k, request.tile_k), request.even_places);
+}
+
 Status launch_tiled(const LaunchRequest& request) {
-  const GemmArgs args = make_gemm_args(request);
+  GemmArgs args = make_gemm_args(request);
+  deal_tiles(request, &args);
   return launch_tiles(request, args, &args);
 }
 
@@ -65,13 +82,12 @@ Status launch_resident(const LaunchRequest& request) {
 }
 
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {
-  const int64_t tiles_m = ceil_div(args.m, request.tile_m);
-  const int64_t tiles_n = ceil_div(args.n, request.tile_n);
-  // A split is chosen for few tiles only: the product is far from any limit.
-  const int64_t tiles = tiles_n > kMaxGridX / tiles_m ? kMaxGridX : tiles_m * tiles_n;
+  const ShareArgs& shares = args.split.shares;
   gpu::LaunchShape shape{};
-  shape.grid_x = static_cast<unsigned>(tiles * args.split.parts);
-  shape.grid_y = static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
+  shape.grid_x = shares.count > 0 ? shares.whole + shares.count
+                                  : static_cast<unsigned>(tiles_of(request) * args.split.parts);
+  shape.grid_y =
+      shares.count > 0 ? 1 : static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
   shape.early_start = request.early_start;

@@ -33,12 +33,15 @@ struct LaunchRequest {
 GemmArgs make_gemm_args(const LaunchRequest& request);
 ScalarArg make_scalar_arg(const Scalar& scalar);
 
+// Tiles of all products dealt by the k-tile (common/shares.h), where the request wants that.
+void deal_tiles(const LaunchRequest& request, GemmArgs* args);
+
 // Launcher of every kernel that takes GemmArgs and walks tiles of C: all of the problem in one
 // launch.
 Status launch_tiled(const LaunchRequest& request);
 
-// Grid: x walks the work items (tiles of C, times the parts of k), y the batch. Kernels stride over
-// what is left, so the hardware limits (x < 2^31, y < 65536) bound nothing. `parameter` is the
+// Grid: x walks the work items (tiles of C, times the parts of k), y the batch; or x what is dealt
+// of all of the batch, in the order of a block each. Kernels stride over what is left, so the hardware limits (x < 2^31, y < 65536) bound nothing. `parameter` is the
 // kernel's, with `args` in it or the same.
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter);
 

@@ -193,6 +193,7 @@ Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, const Gem
   const LaunchRequest some = with_problem(request, p);
   TmaArgs args{};
   args.gemm = make_gemm_args(some);
+  deal_tiles(some, &args.gemm);
   const MatrixShape a{p.a, p.ab_type, p.m, p.k, matrices_of(p.a, p)};
   const MatrixShape b{p.b, p.ab_type, p.n, p.k, matrices_of(p.b, p)};
   if (has_product(p) && !(make_map(a, request.tile_m, tile_k, false, &args.a, Swizzle::kNone) &&

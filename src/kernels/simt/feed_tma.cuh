@@ -10,7 +10,7 @@
 // than the others, who then wait for it at every stage. The k remainder is the last k-tile: what
 // lies past the matrix comes as zeros.
 //
-// The promise to the main loop: simt/feed_cp_async.cuh.
+// The promise to the main loop: simt/feed_cp_async.cuh, but that leave() asks for the next k-tile.
 //==============================================================================
 #pragma once
 
@@ -36,8 +36,6 @@ class TmaFeed {
 
  public:
   static constexpr bool kCountsReaders = true;
-  // Half a k-tile late: by then the other warps too have left the stage that is asked for.
-  static constexpr int kRequestAt = Cfg::kTileK / 2;
 
   // One operand of one matrix product, by its map.
   struct Operand {
@@ -90,18 +88,21 @@ class TmaFeed {
     arrived(0, true);
   }
 
-  // Stages are known by the place of their first element. They are asked for in turn, beginning
-  // with the last one, which is new, by the warp whose turn it is.
-  __device__ __forceinline__ void request(int64_t /*lda*/, int64_t /*ldb*/, int stage,
-                                          bool exists) {
+  // This warp has loaded what it needs of `stage`; the stage before it takes the next k-tile, if
+  // there is one, which the warp whose turn it is asks for. A k-tile late: by then the other warps
+  // too have left it. Stages are known by the place of their first element, and asked for in turn,
+  // beginning with the last one, which is new.
+  __device__ __forceinline__ void leave(int stage, int free_stage, bool exists) {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring_ + stage * kElementBytes + kEmpty);
     if (exists && threadIdx.x / 32 == next_k_ / Cfg::kTileK % kWarps) {
       constexpr int kLastStage = (kStages - 1) * Cfg::kStageElements;
-      const uint32_t to = ring_ + stage * kElementBytes;
+      const uint32_t to = ring_ + free_stage * kElementBytes;
       // All warps' loads of what lay there: asked for a turn of the ring before the k-tile that is
       // read, or in the same turn where the stage is the last one, which fill() left empty.
       // NOTE: by the whole warp. A lane that waits in a loop of its own yields to the others, which
       // then go on without it, and the warp runs every instruction twice from there on.
-      ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (stage < kLastStage ? 0 : 1));
+      ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (free_stage < kLastStage ? 0 : 1));
       if (threadIdx.x % 32 == 0) start(to, next_k_);
     }
     next_k_ += Cfg::kTileK;
@@ -111,12 +112,6 @@ class TmaFeed {
   __device__ __forceinline__ void arrived(int stage, bool exists) {
     if (stage == 0) full_parity_ ^= 1;
     if (exists) ptx::mbarrier_wait(ring_ + stage * kElementBytes + kFull, full_parity_);
-  }
-
-  // This warp has loaded what it needs of the stage.
-  __device__ __forceinline__ void leave(int stage) {
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring_ + stage * kElementBytes + kEmpty);
   }
 
   // The barriers are made anew for the next tile.

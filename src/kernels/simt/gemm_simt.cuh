@@ -11,9 +11,10 @@
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k ascending, one fused sum an element, closed every k_of_chunk k
-//             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh. One split of one k
-//             has the same bits in every tile shape with the same TileK and the same feed (TMA's
-//             has the k remainder elsewhere), but for the sign of a zero
+//             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh, or shares by
+//             common/shares.h. One division of one k has the same bits in every tile shape with
+//             the same TileK and the same feed (TMA's has the k remainder elsewhere), but for the
+//             sign of a zero
 //   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over tiles, parts
 //             and batches
 //==============================================================================
@@ -23,6 +24,7 @@
 #include "kernels/common/batch.cuh"
 #include "kernels/common/blocked_sum.cuh"
 #include "kernels/common/gemm_args.h"
+#include "kernels/common/shares.cuh"
 #include "kernels/common/split_k.cuh"
 #include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
@@ -35,7 +37,8 @@ namespace myblas {
 enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
 
 template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
-          int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kFedByTma = false>
+          int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kIsFedByTma = false,
+          int PassK = TileK>
 struct SimtConfig {
   using Element = ElementType;
   static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
@@ -44,6 +47,10 @@ struct SimtConfig {
   static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
   static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
   static constexpr int kStages = Stages;
+  static constexpr bool kFedByTma = kIsFedByTma;
+  // k of the main loop's code: all of a k-tile, or an even number of times in it. A loop of 36 KB
+  // waits for instructions.
+  static constexpr int kPassK = PassK;
   static constexpr Closing kClosing = kTheClosing;
   // Neighbouring sums along m and n: one 16-byte shared load.
   static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
@@ -65,6 +72,8 @@ struct SimtConfig {
   static_assert(kLanesM == 4 || kLanesM == 8, "lane maps below");
   static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
   static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
+  static_assert(kTileK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
+  static_assert(kFedByTma || kPassK == kTileK, "the others ask for a k-tile in each pass");
 };
 
 template <class Cfg>
@@ -118,10 +127,11 @@ __device__ __forceinline__ Complex<float> conjugate(Complex<float> value) {
 // Where sum i of a column is kept. Four of them lie in registers that follow each other from a
 // multiple of four on, for they are stored together (common/split_k.cuh), as do the four elements
 // of a fragment that are loaded together; odd and even registers are read through a port each. So a
-// product with its row and its sum in registers of either parity reads both at once.
+// product with its row and its sum in registers of either parity reads both at once. Fed by TMA,
+// the compiler has registers left to see to it, and does better alone (scripts/register_ports.py).
 template <class Cfg>
 __device__ __forceinline__ constexpr int place_in_registers(int i) {
-  return Cfg::kIsComplex ? i : i ^ 1;
+  return Cfg::kIsComplex || Cfg::kFedByTma ? i : i ^ 1;
 }
 
 // Outer product, back and forth along m: each FFMA shares an operand with the one before it.
@@ -180,7 +190,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
                                            const KRange& range, int64_t first_m, int64_t first_n,
                                            int thread) {
   using Element = typename Cfg::Element;
-  constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages;
+  constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages, kPassK = Cfg::kPassK;
   const int64_t k = range.last - range.first;
   const auto k_tiles = static_cast<uint32_t>((k + kTileK - 1) / kTileK);
   const auto remainder = static_cast<int>((k - 1) % kTileK) + 1;  // 1 ... kTileK
@@ -199,39 +209,51 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
   __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
   Fragment<Cfg> fragments[2];
   fragments[0].load(a_row, b_row);
-  const Element *a_at = a_row, *b_at = b_row;  // in the stage that is read
+  // Of the pass, in the stage that is read.
+  const Element *a_at = a_row, *b_at = b_row;
+  int at = 0;  // k of the k-tile that are behind
   // Stages by the place of their first element.
   int reading = 0, freed = (kStages - 1) * Cfg::kStageElements;
   uint32_t left = k_tiles;
+  const auto another = [&] { return left > kStages - 1; };  // k-tile to ask for
   do {
     totals.begin_chunk(left);
-    // The main loop: the k-tiles of one chunk. What ends it is asked for within the last product,
-    // so that it holds no register through the others.
-    bool goes_on;
+    // The main loop: the k-tiles of one chunk, kPassK of their k a pass. What ends it is asked for
+    // within the last product, so that it holds no register through the others.
+    // NOTE: one loop, with no loop of passes inside one of k-tiles: there the compiler (13.0) puts
+    // half of the sums into the bank of their factor.
+    bool goes_on = true;
     do {
-      const int following = reading + Cfg::kStageElements;
-      const int next = following == kStages * Cfg::kStageElements ? 0 : following;
 #pragma unroll
-      for (int kk = 0; kk < kTileK; ++kk) {
-        if (kk == kTileK - 1) {
-          feed.arrived(next, left > 1);
-          // All threads' copies of the next k-tile before any thread's loads of it; all threads'
-          // loads of this one before any thread's copies over it.
-          if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
-          a_at = a_row + next;
-          b_at = b_row + next;
-          goes_on = left - 1 > totals.tiles_behind_chunk();
+      for (int kk = 0; kk < kPassK; ++kk) {
+        if (kk == kPassK - 1) {
+          at += kPassK;
+          a_at += kPassK * Cfg::kLdA;
+          b_at += kPassK * Cfg::kLdB;
+          if (kPassK == kTileK || at == kTileK) {
+            feed.leave(reading, freed, another());
+            freed = reading;
+            reading += Cfg::kStageElements;
+            if (reading == kStages * Cfg::kStageElements) reading = 0;
+            --left;
+            feed.arrived(reading, left != 0);
+            // All threads' copies of the next k-tile before any thread's loads of it; all threads'
+            // loads of this one before any thread's copies over it.
+            if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
+            at = 0;
+            a_at = a_row + reading;
+            b_at = b_row + reading;
+            goes_on = left > totals.tiles_behind_chunk();
+          }
         }
-        const int ahead = (kk + 1) % kTileK;
+        const int ahead = (kk + 1) % kPassK;
         fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
         // Over the k-tile before this one, whose loads are over.
-        if (kk == Feed<Cfg>::kRequestAt) feed.request(a.ld, b.ld, freed, left > kStages - 1);
+        if constexpr (!Feed<Cfg>::kCountsReaders) {
+          if (kk == 0) feed.request(a.ld, b.ld, freed, another());
+        }
         multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
       }
-      feed.leave(reading);
-      freed = reading;
-      reading = next;
-      --left;
     } while (goes_on);
     if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);
@@ -299,41 +321,99 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
 // is computed for each tile (opaque).
 struct WorkPlace {
   volatile int64_t batch;
-  volatile uint32_t index;
-  volatile int64_t tile;  // counted over the whole batch
+  volatile uint32_t next_index;
+  volatile uint32_t at;  // k-tiles of the next item, a share, that are done
   volatile int64_t first_m, first_n;
-  volatile int64_t k;  // of the problem; 0 where there is no product
-  volatile int part;
+  volatile uint32_t first_slot;
+  volatile int part, parts;
+
+  __device__ __forceinline__ void meet_at(const MeetingPlace& meeting) {
+    first_slot = meeting.first_slot;
+    part = meeting.part;
+    parts = meeting.parts;
+  }
+  __device__ __forceinline__ MeetingPlace meeting() const { return {first_slot, part, parts}; }
 };
 
-// Sums the work item `index` over its part of k. Tiles and work items are counted in 32 bits, which
-// divide in a fraction of the time: row.max_offset allows 2^29 tiles, and k is divided for few.
+// Tiles and work items are counted in 32 bits, which divide in a fraction of the time:
+// row.max_offset allows 2^29 tiles, and k is divided for few.
+struct TilesOfC {
+  uint32_t m, n;
+  __device__ __forceinline__ uint32_t count() const { return m * n; }
+};
+
+template <class Cfg>
+__device__ __forceinline__ TilesOfC tiles_of(const GemmArgs& args) {
+  return {static_cast<uint32_t>((ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM),
+          static_cast<uint32_t>((ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN)};
+}
+
+// One product's tiles, times the parts of k; or the tiles of all products that stay whole, and the
+// shares behind them (common/shares.h).
+__device__ __forceinline__ uint32_t work_items(const GemmArgs& args, const TilesOfC& tiles) {
+  const ShareArgs& shares = args.split.shares;
+  return shares.count > 0 ? shares.whole + shares.count : tiles.count() * args.split.parts;
+}
+
+// k of the work item `index`, and the tile's number within its product `batch`. What follows the
+// item: the rest of the same share, or the item that the block takes next.
+template <class Cfg>
+__device__ __forceinline__ KRange find_item(WorkPlace& place, const GemmArgs& args, int64_t batch,
+                                            uint32_t index, uint32_t tiles, int64_t k,
+                                            uint32_t* tile) {
+  const ShareArgs& shares = args.split.shares;
+  place.next_index = index + gridDim.x;
+  if (shares.count == 0) {
+    const auto part = args.split.parts == 1 ? 0 : static_cast<int>(index / tiles);
+    *tile = index - part * tiles;
+    place.batch = batch;
+    place.meet_at(meeting_of_part(args.split, batch * tiles + *tile, part));
+    return k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
+  }
+  uint32_t tile_of_all = index;
+  KRange range{0, k};
+  MeetingPlace meeting{0, 0, 1};
+  if (index >= shares.whole) {
+    const uint32_t share = index - shares.whole, at = place.at;
+    const ShareSegment segment = segment_at(shares, share, at);
+    tile_of_all = shares.whole + segment.tile;
+    range.first = int64_t{segment.first_k} * Cfg::kTileK;
+    const int64_t last = range.first + int64_t{segment.k_tiles} * Cfg::kTileK;
+    if (last < k) range.last = last;
+    meeting = meeting_of_share(shares, share, segment.tile, 0);
+    const bool goes_on = at + segment.k_tiles < share_length(shares, share);
+    place.at = goes_on ? at + segment.k_tiles : 0;
+    if (goes_on) place.next_index = index;
+  }
+  const uint32_t product = args.batch_count == 1 ? 0 : tile_of_all / tiles;
+  *tile = tile_of_all - product * tiles;
+  place.batch = product;
+  place.meet_at(meeting);
+  return range;
+}
+
+// Sums the work item `index` over its k.
 template <class Cfg, template <class> class Feed, class... Maps>
 __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
                                          const GemmArgs& args, int64_t batch, uint32_t index,
-                                         uint32_t tiles_m, uint32_t tiles_n, const Maps&... maps) {
+                                         const TilesOfC& tiles, const Maps&... maps) {
   using Element = typename Cfg::Element;
   extern __shared__ __align__(128) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
-  const uint32_t tiles = tiles_m * tiles_n;
-  const auto part = args.split.parts == 1 ? 0 : static_cast<int>(index / tiles);
-  const uint32_t tile = index - part * tiles;
-  uint32_t tile_m, tile_n;
-  raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const int64_t k = load_finish<Element>(args).has_product ? args.k : 0;
+  uint32_t tile, tile_m, tile_n;
+  const KRange range = find_item<Cfg>(place, args, batch, index, tiles.count(), k, &tile);
+  raster_tile(tile, tiles.m, tiles.n, &tile_m, &tile_n);
   const int64_t first_m = int64_t{tile_m} * Cfg::kTileM, first_n = int64_t{tile_n} * Cfg::kTileN;
-  const int64_t k = place.k;
-  place.batch = batch;
-  place.index = index;
-  place.tile = batch * tiles + tile;
   place.first_m = first_m;
   place.first_n = first_n;
-  place.part = part;
   if (k == 0) {
     clear_sums<Cfg>(sums);
     return;
   }
-  const auto a = Feed<Cfg>::operand_a(args, batch, k, maps...);
-  const auto b = Feed<Cfg>::operand_b(args, batch, k, maps...);
-  const KRange range = k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
+  const int64_t product = place.batch;
+  const auto a = Feed<Cfg>::operand_a(args, product, k, maps...);
+  const auto b = Feed<Cfg>::operand_b(args, product, k, maps...);
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   auto* stages = reinterpret_cast<Element*>(smem);
   if constexpr (Cfg::kIsComplex) {
@@ -351,27 +431,23 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
   using Element = typename Cfg::Element;
   const BlockGroup<Cfg::kThreads> block;
   WorkPlace place;
-  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  place.k = load_finish<Element>(args).has_product ? args.k : 0;
+  place.at = 0;
+  // Of shares, that walk the tiles of all products, there is one row of blocks.
   for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
-    for (uint32_t index = blockIdx.x;; index += gridDim.x) {
-      const auto tiles_m =
-          static_cast<uint32_t>((ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM);
-      const auto tiles_n =
-          static_cast<uint32_t>((ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN);
-      if (index >= tiles_m * tiles_n * args.split.parts) break;
+    for (uint32_t index = blockIdx.x;; index = place.next_index) {
+      const TilesOfC tiles = tiles_of<Cfg>(args);
+      if (index >= work_items(args, tiles)) break;
       SimtSums<Cfg> sums;
-      sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles_m, tiles_n, maps...);
+      sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles, maps...);
       if (sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
-              block, reinterpret_cast<float*>(sums), args.split,
-              meeting_of_part(args.split, place.tile, place.part))) {
+              block, reinterpret_cast<float*>(sums), args.split, place.meeting())) {
         if (Cfg::kIsComplex && args.a.conjugated != 0) conjugate_sums<Cfg>(sums);
         store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
       }
       batch = place.batch;
-      index = place.index;
     }
+    if (args.split.shares.count > 0) break;
   }
 }
 

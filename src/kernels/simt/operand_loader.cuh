@@ -159,8 +159,7 @@ template <class Element>
 class FeedFromMemory {
  public:
   static constexpr bool kCountsReaders = false;
-  static constexpr int kRequestAt = 0;  // k within a k-tile
-  __device__ __forceinline__ void leave(int /*stage*/) {}
+  __device__ __forceinline__ void leave(int /*stage*/, int /*free_stage*/, bool /*exists*/) {}
 
   using Operand = BatchOperand;
   static __device__ __forceinline__ Operand operand_a(const GemmArgs& args, int64_t batch,

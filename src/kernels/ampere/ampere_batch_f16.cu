@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compiled kernels of the ampere family for f16 products of little k in many tiles, sm_90: rows
-// of src/dispatch/tables/ampere_batch.inc.
+// The compiled kernels of the ampere family for f16 products
+// of little k in many tiles, sm_90: rows of src/dispatch/tables/ampere_batch.inc.
 #include "kernels/common/mma_batch.cuh"
 #include "kernels/ptx/grid_dependency.h"
 

@@ -553,6 +553,38 @@ emulator_fault(mma_pieces_of_a_chunk_in_one_place ${bf16_by4} ${mma_async}
 emulator_fault(mma_rows_of_c_not_checked ${bf16_mma} ${mma_epilogue}
   "row + kElements <= target.rows_left" "row < target.rows_left" "allocation")
 
+# ---- mma.sync, operands of the next tile on their way in registers -------------------------------
+
+set(mma_batch kernels/common/mma_batch.cuh)
+set(bf16_batch ampere_batch_bf16_32x64x32)
+set(bf16_batch_deep ampere_batch_bf16_32x64x64)
+emulator_fault(mma_batch_barrier_removed ${bf16_batch} ${mma_batch}
+  "__syncthreads();\n      feed.fetch();" "feed.fetch();" "no barrier in between|nothing wrote")
+emulator_fault(mma_batch_stage_in_use_stored_over ${bf16_batch} ${mma_batch}
+  "stage = Cfg::kStageBytes - stage;" "" "no barrier in between")
+emulator_fault(mma_batch_sums_over_the_next_k_tile ${bf16_batch} ${mma_batch}
+  "kStageAreaOffset = Base::kRingBytes" "kStageAreaOffset = 0 * Base::kRingBytes" "no barrier in between")
+emulator_fault(mma_batch_columns_loaded_too_early ${bf16_batch} ${mma_batch}
+  "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
+emulator_fault(mma_batch_tile_ahead_not_left ${bf16_batch} ${mma_batch}
+  "      walk_.advance();\n" "" "")
+emulator_fault(mma_batch_k_tail_not_zeroed ${bf16_batch} ${mma_batch}
+  "head_of(chunk, valid_k - " "head_of(chunk, valid_k + 64 - " "")
+emulator_fault(mma_batch_shifted_like_the_next_tile ${bf16_batch} ${mma_batch}
+  "chunk_of(pieces_[i], first_)" "chunk_of(pieces_[i], Feed::misaligned(source_))" "")
+emulator_fault(mma_batch_second_piece_dropped ${bf16_batch} ${mma_batch}
+  "if (i < steps && high)" "if (i < steps && steps > 99)" "")
+emulator_fault(mma_batch_lines_not_checked ${bf16_batch_deep} ${mma_batch}
+  "steps += i * kLinesOfStep < lines ? 1 : 0;" "steps += 1;" "")
+emulator_fault(mma_batch_piece_past_the_end ${bf16_batch} ${mma_batch}
+  "last + (high ? 2 : 1) * kChunkBytes <= end_" "last <= end_" "allocation")
+emulator_fault(mma_batch_end_of_one_matrix_more ${bf16_batch} ${mma_batch}
+  "end + matrices * stride" "end + (matrices + 1) * stride" "allocation")
+emulator_fault(mma_batch_chunk_at_the_end_forgotten ${bf16_batch_deep} ${mma_batch}
+  "if (i == j) pieces_[j] = loaded;" "if (j == 0) pieces_[j] = loaded;" "")
+emulator_fault(mma_batch_columns_not_checked ${bf16_batch} ${mma_batch}
+  "if (column < columns) {" "if (column <= columns) {" "allocation")
+
 # ---- tensor cores by mma.sync: turing ---------------------------------------------------------
 
 set(mma_aligned kernels/common/mma_feed_aligned.cuh)

@@ -20,38 +20,11 @@
 //==============================================================================
 #pragma once
 
+#include "kernels/common/tile_walk.cuh"
 #include "kernels/simt/feed_cp_async.cuh"
 #include "kernels/simt/gemm_simt.cuh"
 
 namespace myblas {
-
-// The tiles of all products in the order in which the blocks of a grid take them.
-class TileWalk {
- public:
-  __device__ __forceinline__ TileWalk(uint32_t tiles)
-      : tiles_(tiles),
-        batch_(blockIdx.x / tiles),
-        tile_(blockIdx.x % tiles),
-        step_batch_(gridDim.x / tiles),
-        step_tile_(gridDim.x % tiles) {}
-
-  __device__ __forceinline__ int64_t batch() const { return batch_; }
-  __device__ __forceinline__ uint32_t tile() const { return tile_; }
-  __device__ __forceinline__ void advance() {
-    batch_ += step_batch_;
-    tile_ += step_tile_;
-    if (tile_ >= tiles_) {
-      tile_ -= tiles_;
-      ++batch_;
-    }
-  }
-
- private:
-  uint32_t tiles_;
-  int64_t batch_;
-  uint32_t tile_;
-  uint32_t step_batch_, step_tile_;
-};
 
 // What every tile of a launch has in common.
 template <class Cfg>

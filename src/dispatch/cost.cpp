@@ -336,10 +336,14 @@ StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
              : StreamLoads::kElements;
 }
 
-// Steps of k of one block and their time.
+// Steps of k of one block and their time. A kernel of one column has as many elements on their way
+// as runs of 16 bytes take, the others a few.
 double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
-  if (loads == StreamLoads::kRuns) {
-    return std::ceil(std::ceil(as_double(p.k) / row.tile_k) / parts) * kStreamStepUs;
+  const bool single = std::min(row.tile_m, row.tile_n) == 1;
+  if (loads == StreamLoads::kRuns || single) {
+    const double halves = loads != StreamLoads::kRuns && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
+    const double steps = std::ceil(as_double(p.k) / (row.tile_k / halves));
+    return std::ceil(steps / parts) * kStreamStepUs;
   }
   return std::ceil(as_double(p.k) / (kElementStepK * parts)) * kElementStepUs;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of sums of columns, a line each: rows of src/dispatch/tables/gemv.inc.
 #include "kernels/gemv/gemv_axpy.cuh"
-#include "kernels/ptx/grid_dependency.h"
+#include "kernels/common/grid_start.cuh"
 
 using namespace myblas;
 using c32 = Complex<float>;
@@ -11,8 +11,7 @@ using c32 = Complex<float>;
 #define MYBLAS_GEMV_AXPY(name, In, Out, Acc, cols, lanes, unroll, swapped, blocks)            \
   extern "C" __global__ void __launch_bounds__(kGemvThreads, blocks)                          \
       name(const __grid_constant__ GemmArgs args) {                                           \
-    ptx::wait_for_previous_grid();                                                            \
-    ptx::let_next_grid_start();                                                               \
+    fetch_arguments(args, args.m);                                                            \
     gemv<GemvAxpy<GemvAxpyConfig<In, Out, Acc, cols, lanes, unroll, swapped>>>(args);         \
   }
 

@@ -33,7 +33,9 @@ struct GemvAxpyConfig {
   static constexpr int kTileK = kGroups * kUnroll;
   static constexpr int kSlices = kGemvThreads / 32;
   // k in flight where there are no runs: each of their elements takes registers of its own.
-  static constexpr int kElementUnroll = kRun * kCols > 16 ? 2 : kUnroll / 2;
+  static constexpr int kElementUnroll = kRun * kCols > 16 ? 2
+                                        : kRun* kCols > 8 ? kUnroll / 2
+                                                          : kUnroll;
   static_assert(32 % kLanes == 0 && kUnroll % kElementUnroll == 0);
 };
 
@@ -178,7 +180,9 @@ struct GemvAxpy {
                           static_cast<int>(left < Cfg::kTileRows ? left : Cfg::kTileRows) - 1,
                           operand.conjugate};
     const bool whole_runs = left >= Cfg::kTileRows || left % kRun == 0;
-    if (whole_runs && runs_are_aligned(operand.base<In>(), operand.ld, operand.k)) {
+    const bool has_runs = whole_runs && runs_are_aligned(operand.base<In>(), operand.ld, operand.k);
+    follow_previous_grid();
+    if (has_runs) {
       sum_rows<true>(slices, large, small, range);
     } else {
       sum_rows<false>(slices, large, small, range);

@@ -31,7 +31,9 @@ struct GemvDotConfig {
   static constexpr int kTileRows = kGemvThreads / kLanes * kRows;
   static constexpr int kTileK = kLanes * kRun * kUnroll;
   static constexpr int kSlices = 1;
-  static constexpr int kElements = kCols > 1 ? 2 : 4;  // in flight a row where there are no runs
+  // In flight a row where there are no runs: as many as there are registers for, because k that
+  // does not fit waits for DRAM once more.
+  static constexpr int kElements = (kCols > 4 ? 2 : kCols > 1 ? 4 : 16) / (sizeof(In) > 4 ? 2 : 1);
   // Runs a row of the partial step that are loaded together: registers for the predicates.
   static constexpr int kTailUnroll = kCols == 1 ? kUnroll : 1;
   static constexpr int kSums = kRows * kCols;
@@ -170,8 +172,10 @@ struct GemvDot {
     if (range.first < range.last) {
       const LargeRows large(operand, first_row + group_row);
       int64_t k = range.first;
-      if (runs_are_aligned(operand.base<In>(), operand.ld, operand.rows) &&
-          small.has_runs_along_k()) {
+      const bool has_runs = runs_are_aligned(operand.base<In>(), operand.ld, operand.rows) &&
+                            small.has_runs_along_k();
+      follow_previous_grid();
+      if (has_runs) {
 #pragma unroll 1
         for (; k + Cfg::kTileK <= range.last; k += Cfg::kTileK) {
           add_runs<Cfg::kUnroll, true>(sums, large, small, k + lane * kRun, range.last);

@@ -20,13 +20,15 @@
 // A Method has: Config, with In, Out, Acc, kCols, kTileRows, kTileK, kSlices, kSwapped; and
 //   sum_tile(slices, large, small, first_row, range)
 // with which all threads of the block leave sums over disjoint parts of k in slices[kSlices], each
-// kTileRows x kCols, rows together.
+// kTileRows x kCols, rows together. It follows the previous grid before it loads: what is computed
+// until then, small products would else wait for.
 //==============================================================================
 #pragma once
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
 #include "kernels/common/gemm_args.h"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/common/split_k.cuh"
 #include "kernels/ptx/global_memory.h"
 #include "kernels/ptx/opaque.h"
@@ -215,8 +217,9 @@ __device__ __forceinline__ void gemv(const GemmArgs& args) {
   using Acc = typename Cfg::Acc;
   __shared__ __align__(16) Acc slices[Cfg::kSlices * Cfg::kTileRows * Cfg::kCols];
   __shared__ GemvTile tile;
+  if (args.alpha.device != nullptr || args.pointer_batch != 0) follow_previous_grid();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const bool has_product = load_finish<Acc>(args).has_product;
+  const bool has_product = args.k > 0 && !is_zero(load_scalar<Acc>(args.alpha));
   for (int64_t batch = blockIdx.y; batch < args.batch_count; batch += gridDim.y) {
     for (int64_t work = blockIdx.x;; work += gridDim.x) {
       const GemvTiles tiles = count_tiles<Cfg>(args);
@@ -234,6 +237,7 @@ __device__ __forceinline__ void gemv(const GemmArgs& args) {
       const SmallOperand<In> small(Cfg::kSwapped ? a : b, first_col, Cfg::kCols);
       Method::sum_tile(slices, Cfg::kSwapped ? b : a, small, first_row,
                        k_range_of_part(k, Cfg::kTileK, args.split.parts, item.part));
+      follow_previous_grid();  // without a product nothing was loaded
       __syncthreads();  // all threads' sums, thread 0's tile before the finishing threads' loads
       if (threadIdx.x < GemvFinish<Cfg>::kThreads) {
         finish_tile<Cfg>(slices, args, batch, tile);

@@ -20,6 +20,7 @@
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
 #include "kernels/common/divide.cuh"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/gemv/outer_shape.h"
 #include "kernels/ptx/opaque.h"
 
@@ -307,6 +308,7 @@ __device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const Ou
     const int valid_k = left_k < Cfg::kTileK ? static_cast<int>(left_k) : Cfg::kTileK;
     OuterLoads<Cfg, Cfg::kAheadA> loads_a(a, from_a, tile.rows, valid_k, pitch_a);
     OuterLoads<Cfg, Cfg::kAheadB> loads_b(b, from_b, tile.cols, valid_k, pitch_b);
+    follow_previous_grid();  // what is computed until here, small products would else wait for
 #pragma unroll 1
     while (loads_a.more() || loads_b.more()) {
       In values_a[Cfg::kAheadA], values_b[Cfg::kAheadB];
@@ -321,6 +323,7 @@ __device__ __forceinline__ void compute_tile(typename Cfg::Acc* shared, const Ou
     from_a += Cfg::kTileK * args.a.k;
     from_b += Cfg::kTileK * args.b.k;
   }
+  follow_previous_grid();  // without a product nothing was loaded
   const auto finish = load_finish<Acc>(args.gemm);
   if constexpr (kRuns) {  // what is seldom run asks for each element
     if (finish.has_product && is_zero(finish.beta)) {
@@ -337,8 +340,9 @@ __device__ __forceinline__ void gemv_outer(const OuterArgs& args) {
   using Out = typename Cfg::Out;
   __shared__ __align__(16) typename Cfg::Acc shared[Cfg::kTileK * Cfg::kLongest];
   const GemmArgs& gemm = args.gemm;
+  if (gemm.alpha.device != nullptr || gemm.pointer_batch != 0) follow_previous_grid();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const int64_t k = load_finish<typename Cfg::Acc>(gemm).has_product ? gemm.k : 0;
+  const int64_t k = is_zero(load_scalar<typename Cfg::Acc>(gemm.alpha)) ? 0 : gemm.k;
   for (int64_t batch = blockIdx.y; batch < gemm.batch_count; batch += gridDim.y) {
     for (uint32_t index = blockIdx.x; index < args.tiles; index += gridDim.x) {
       const OuterTile<Cfg> tile(args, index);

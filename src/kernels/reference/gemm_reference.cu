@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the reference family, a line each: the names are the rows of
 // src/dispatch/tables/reference.inc.
-#include "kernels/ptx/grid_dependency.h"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/reference/gemm_reference.cuh"
 
 using namespace myblas;
@@ -11,8 +11,7 @@ using namespace myblas;
 #define MYBLAS_REFERENCE(name, In, Out, Acc, tile_m, tile_n, tile_k, blocks) \
   extern "C" __global__ void __launch_bounds__(256, blocks)          \
       name(const __grid_constant__ GemmArgs args) {                  \
-    ptx::wait_for_previous_grid();                                   \
-    ptx::let_next_grid_start();                                      \
+    begin_grid(args, args.m);                                        \
     gemm_reference<GemmReferenceConfig<In, Out, Acc, tile_m, tile_n, tile_k>>(args); \
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the simt family for complex fp32, sm_80 and newer: rows of
 // src/dispatch/tables/simt.inc.
-#include "kernels/ptx/grid_dependency.h"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/simt/feed_cp_async.cuh"
 #include "kernels/simt/gemm_simt.cuh"
 
@@ -13,8 +13,7 @@ using namespace myblas;
   extern "C" __global__ void                                                                            \
       __launch_bounds__(SimtConfig<Complex<float>, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                     \
-    ptx::wait_for_previous_grid();                                                                      \
-    ptx::let_next_grid_start();                                                                         \
+    begin_grid(args, args.m);                                                                           \
     gemm_simt<SimtConfig<Complex<float>, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages>, CpAsyncFeed>(args); \
   }
 

@@ -4,7 +4,7 @@
 //==============================================================================
 #pragma once
 
-#include "kernels/ptx/grid_dependency.h"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/simt/feed_cp_async.cuh"
 #include "kernels/simt/gemm_simt.cuh"
 
@@ -14,8 +14,7 @@
   extern "C" __global__ void                                                                            \
       __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                     \
-    ptx::wait_for_previous_grid();                                                                      \
-    ptx::let_next_grid_start();                                                                         \
+    begin_grid(args, args.m);                                                                           \
     gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>, CpAsyncFeed>(args); \
   }
 // clang-format on

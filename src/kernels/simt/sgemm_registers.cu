@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the simt family for fp32, sm_75: rows of
 // src/dispatch/tables/simt_sm75.inc.
-#include "kernels/ptx/grid_dependency.h"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/simt/feed_registers.cuh"
 #include "kernels/simt/gemm_simt.cuh"
 
@@ -13,8 +13,7 @@ using namespace myblas;
   extern "C" __global__ void                                                                         \
       __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, 2, Closing::closing>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                  \
-    ptx::wait_for_previous_grid();                                                                   \
-    ptx::let_next_grid_start();                                                                      \
+    begin_grid(args, args.m);                                                                        \
     gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, 2, Closing::closing>, RegisterFeed>(args); \
   }
 

@@ -299,7 +299,7 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double write_weight = tma ? kWriteWeightTma : kWriteWeight;
   const double bytes = a_bytes(p) + b_bytes(p) + (tma ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (tma ? between : 0.0);
-  const double loads = load_us(row, caps, blocks, block_k);
+  const double loads = load_us(row, p, caps, blocks, block_k);
   const double dram = dram_us(p, caps, bytes, kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
   const double most = std::max({math, loads, dram, outside});

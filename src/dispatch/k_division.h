@@ -13,6 +13,7 @@ struct KDivision {
   int parts = 1;        // of every tile; each is a block's (common/split_k.cuh)
   bool summed = false;  // the parts are products of their own, which a pass adds up
   bool even = false;    // k-tiles are dealt evenly (common/shares.h); parts is 1
+  bool operator==(const KDivision&) const = default;
 };
 
 // False where the text means nothing.

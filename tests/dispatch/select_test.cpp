@@ -116,6 +116,29 @@ TEST_P(SelectOnGpu, ASplitIsWithinTheRowTheKTilesAndTheScratch) {
             std::ranges::any_of(rows, [](const KernelRow& row) { return row.max_parts > 1; }));
 }
 
+TEST_P(SelectOnGpu, WhatIsDealtFitsTheScratch) {
+  std::mt19937_64 random(17);
+  const auto rows = table_of(gpu().table_cc);
+  int dealt = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const GemmProblem p = random_problem(random);
+    const Plan plan = select(p, gpu(), Policy{});
+    if (!plan.even) continue;
+    ++dealt;
+    const KernelRow& row = rows[static_cast<size_t>(plan.row)];
+    ASSERT_GT(plan.places, 0) << row.name;
+    ASSERT_EQ(plan.parts, 1) << row.name;
+    ASSERT_FALSE(plan.summed) << row.name;
+    const int64_t slots = even_slots(row, plan.places);
+    ASSERT_LE(slots, kScratchSlots) << row.name;
+    ASSERT_LE(slots * slot_bytes(row), static_cast<int64_t>(scratch_bytes(gpu().sm_count)))
+        << row.name;
+  }
+  const bool may_deal = std::ranges::any_of(
+      rows, [](const KernelRow& row) { return row.pipe == Pipe::kWgmma && row.max_parts > 1; });
+  EXPECT_TRUE(dealt > 0 || !may_deal);
+}
+
 TEST_P(SelectOnGpu, AForcedSplitIsTakenAsFarAsItIsLegal) {
   for (const KernelRow& forced : table_of(gpu().table_cc)) {
     Policy policy;
@@ -145,6 +168,32 @@ TEST_P(SelectOnGpu, AForcedRowWinsWhereItIsLegalAndOnlyThere) {
       }
     }
   }
+}
+
+// 2560 / 128 = 20: 400 tiles, in pairs three rounds and a little.
+TEST(Dealing, IsTakenWhereTilesDoNotFillTheLastRoundAndTheirSumsHaveRoom) {
+  DeviceCaps caps = synthetic_gpu(90);
+  const GemmProblem p =
+      plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 2560, 2560, 2560);
+  const Plan plan = select(p, caps, Policy{});
+  ASSERT_TRUE(plan.even);
+  const KernelRow& row = table_of(90)[static_cast<size_t>(plan.row)];
+  const auto bytes = static_cast<size_t>(even_slots(row, plan.places) * slot_bytes(row));
+  caps.sum_bytes = bytes;
+  EXPECT_TRUE(select(p, caps, Policy{}).even);
+  Policy forced;
+  std::snprintf(forced.kernel, sizeof forced.kernel, "%s", row.name);
+  forced.division.even = true;
+  EXPECT_TRUE(select(p, caps, forced).even);
+  caps.sum_bytes = bytes - 1;
+  const Plan whole = select(p, caps, forced);
+  EXPECT_FALSE(whole.even);
+  EXPECT_EQ(whole.places, 0);
+  EXPECT_EQ(whole.row, plan.row);
+  EXPECT_GT(whole.predicted_us, plan.predicted_us);
+  caps.sum_bytes = bytes;
+  caps.can_deal = false;
+  EXPECT_FALSE(select(p, caps, forced).even);
 }
 
 bool is_reference(const KernelRow& row) {

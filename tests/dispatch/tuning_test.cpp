@@ -57,14 +57,15 @@ TEST_F(TuningFile, EveryFieldSurvivesTheFile) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 200; ++i) {
     const TuningKey key = tuning_key(random_problem(random), synthetic_gpu(80));
-    const bool summed = i % 2 == 0;
-    const auto tuning = read(tuning_line(key, "some_row", {7, summed}));
+    const KDivision written =
+        i % 3 == 0 ? KDivision{1, false, true} : KDivision{7, i % 3 == 1, false};
+    const std::string line = tuning_line(key, "some_row", written);
+    const auto tuning = read(line);
     ASSERT_NE(tuning, nullptr) << error_;
     const TunedPlan* plan = tuning->find(key);
-    ASSERT_NE(plan, nullptr) << tuning_line(key, "some_row", {7});
+    ASSERT_NE(plan, nullptr) << line;
     EXPECT_EQ(plan->row, "some_row");
-    EXPECT_EQ(plan->division.parts, 7);
-    EXPECT_EQ(plan->division.summed, summed);
+    EXPECT_EQ(plan->division, written) << line;
   }
 }
 

@@ -314,11 +314,12 @@ emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.
 
 set(shares kernels/common/shares.cuh)
 set(tile_order kernels/common/tile_order.cuh)
+set(hgemm_small_pair hgemm_wgmma_bf16_bf16_pair_128x64x64)
 emulator_fault(dealt_tiles_share_a_slot ${hgemm} ${shares}
   "kSlotsOfShare * (rank * shares.count + first)" "rank * shares.count + first" "")
 emulator_fault(dealt_first_share_wrong ${hgemm} ${shares}
   ": shares.longer + divide(" ": divide(" "")
-emulator_fault(dealt_slots_of_a_cluster_shared ${hgemm_pair} ${shares}
+emulator_fault(dealt_slots_of_a_cluster_shared ${hgemm_small_pair} ${shares}
   "(rank * shares.count + first)" "(first)" "")
 emulator_fault(dealt_share_left_at_the_end_of_a_tile ${hgemm} ${tile_order}
   "if (at_ < share_length(shares, share)) return;" "" "")

@@ -12,14 +12,15 @@
 #include "runtime/tensor_map.h"
 
 namespace {
-int g_cc = 90;
+int g_cc = 90, g_sm_count = 2;
 uint64_t g_context_id = 1;
 bool g_memory_refused = false, g_capturing = false;
 }  // namespace
 
 namespace emulator {
-void pretend_to_be(int cc) {
+void pretend_to_be(int cc, int sm_count) {
   g_cc = cc;
+  g_sm_count = sm_count;
   ++g_context_id;
 }
 void refuse_memory(bool refused) { g_memory_refused = refused; }
@@ -39,7 +40,7 @@ bool query_device(int, DeviceFacts* facts) {
   *facts = DeviceFacts{};
   std::snprintf(facts->name, sizeof facts->name, "an emulated GPU");
   facts->cc = g_cc;
-  facts->sm_count = 2;
+  facts->sm_count = g_sm_count;
   facts->clock_khz = 1'000'000;
   facts->memory_clock_khz = 1'000'000;
   facts->memory_bus_bits = 256;

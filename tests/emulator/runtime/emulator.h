@@ -75,9 +75,9 @@ bool launch(void* kernel, const Shape& shape, const void* argument);
 inline constexpr const char* kNoModule = "a kernel that is in no module";
 void report(const std::string& error);
 
-// The GPU that the library sees: its compute capability. Handles made from then on look up their
-// kernels again.
-void pretend_to_be(int cc);
+// The GPU that the library sees: its compute capability and SMs. Handles made from then on look up
+// their kernels again.
+void pretend_to_be(int cc, int sm_count = 2);
 
 // Memory in the order of a stream is out, or there again.
 void refuse_memory(bool refused);

@@ -208,6 +208,8 @@ RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts)
     const bool may_deal =
         row_.max_parts > 1 && (row_.pipe == Pipe::kWgmma || row_.pipe == Pipe::kPlain);
     if (division.even && !may_deal) continue;
+    // Two places for clusters, whatever their size; and of small tiles several.
+    if (division.even) emulator::pretend_to_be(row.cc, 2 * row_.cluster);
     const std::string forced = row_.name + ("@" + some);
     setenv("MYBLAS_KERNEL", forced.c_str(), 1);
     myblasHandle_t handle = nullptr;

@@ -248,9 +248,9 @@ set(split_k kernels/common/split_k.cuh)
 emulator_fault(part_sums_all_of_k ${sgemm} ${simt}
   "kTileK, args.split.parts, part)" "kTileK, 1, 0)" "")
 emulator_fault(parts_share_a_slot ${sgemm} ${simt}
-  "place.tile, place.part)" "place.tile, 0)" "")
+  "batch * tiles + *tile, part));" "batch * tiles + *tile, 0 * part));" "")
 emulator_fault(slots_of_a_batch_shared ${sgemm} ${simt}
-  "place.tile = batch * tiles + tile;" "place.tile = tile;" "")
+  "batch * tiles + *tile, part));" "*tile, part));" "")
 emulator_fault(every_part_stores ${sgemm} ${simt}
   "if (sum_of_parts<" "if (true || sum_of_parts<" "")
 emulator_fault(k_of_a_part_from_the_first_k ${sgemm} ${simt}
@@ -338,6 +338,18 @@ emulator_fault(second_of_two_adds_its_own ${hgemm} ${split_k}
   "if (of_two && other == index) continue;" "if (of_two && other != index) continue;" "")
 emulator_fault(first_of_two_takes_itself_for_the_second ${hgemm} ${split_k}
   "of_two && arrive(0, 1)" "of_two && arrive(0, 0)" "nothing wrote|wrong")
+emulator_fault(dealt_share_left_at_the_end_of_a_simt_tile ${sgemm} ${simt}
+  "if (goes_on) place.next_index = index;" "" "")
+emulator_fault(dealt_k_from_the_start_of_the_simt_tile ${sgemm_tma} ${simt}
+  "range.first = int64_t{segment.first_k} * Cfg::kTileK;" "range.first = 0;" "")
+emulator_fault(dealt_k_to_the_end_of_the_simt_tile ${sgemm_tma} ${simt}
+  "if (last < k) range.last = last;" "if (last > k) range.last = last;" "")
+emulator_fault(dealt_simt_tiles_from_the_first ${sgemm} ${simt}
+  "shares.whole + segment.tile" "segment.tile" "")
+emulator_fault(dealt_simt_tiles_of_the_first_product ${sgemm} ${simt}
+  "args.batch_count == 1 ? 0 : tile_of_all / tiles" "0" "")
+emulator_fault(dealt_products_gone_through_again ${sgemm} ${simt}
+  "if (args.split.shares.count > 0) break;" "" "")
 
 # ---- TMA and mma.sync -------------------------------------------------------------------------
 

@@ -41,8 +41,8 @@ void deal_tiles(const LaunchRequest& request, GemmArgs* args);
 Status launch_tiled(const LaunchRequest& request);
 
 // Grid: x walks the work items (tiles of C, times the parts of k), y the batch; or x what is dealt
-// of all of the batch, in the order of a block each. Kernels stride over what is left, so the hardware limits (x < 2^31, y < 65536) bound nothing. `parameter` is the
-// kernel's, with `args` in it or the same.
+// of all products. Kernels stride over what is left, so the hardware limits (x < 2^31, y < 65536)
+// bound nothing. `parameter` is the kernel's, with `args` in it or the same.
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter);
 
 // Launcher of the kernels whose blocks stay and walk over the tiles of all products: as many as run

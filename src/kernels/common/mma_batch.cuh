@@ -148,9 +148,9 @@ class BatchLoader {
   }
 
   const char* source_;  // this thread's first chunk of the next k-tile
-  const char* end_;
-  int rows_left_;   // rows of the tile that exist, from this thread's first one on
-  uint32_t first_;  // byte of their low pieces at which the chunks that were fetched begin
+  const char* end_;     // of the memory that may be read
+  int rows_left_;       // rows of the tile that exist, from this thread's first one on
+  uint32_t first_;      // byte of their low pieces at which the chunks that were fetched begin
   Pieces pieces_[kSteps];
 };
 

@@ -209,7 +209,10 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
                            : loads_ahead ? start_us(row) + (rounds - 1.0) * kTileLatencyUs
                                          : rounds * start_us(row);
   const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
-  if (row.resident) return starts_us + store_us;  // but for the last tile's
+  if (row.resident) {  // no store is waited for but the last tile's
+    const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
+    return starts_us + store_us + (row.pipe == Pipe::kMma ? tiles * kTileUsResidentMma : 0.0);
+  }
   if (!row.ping_pong) return starts_us + rounds * store_us;
   // Consumers that take turns store under the next tile's products, as far as those last.
   return starts_us + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));

@@ -27,6 +27,10 @@ inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
 
+// Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles. The 300
+// instructions that a warp needs to find the next tile and to store this one; an estimate.
+inline constexpr double kTileUsResidentMma = 0.2;
+
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockTma = 24.0;

@@ -592,11 +592,13 @@ emulator_fault(mma_batch_lines_not_checked ${bf16_batch_deep} ${mma_batch}
 emulator_fault(mma_batch_piece_past_the_end ${bf16_batch} ${mma_batch}
   "last + (high ? 2 : 1) * kChunkBytes <= end_" "last <= end_" "allocation")
 emulator_fault(mma_batch_end_of_one_matrix_more ${bf16_batch} ${mma_batch}
-  "end + matrices * stride" "end + (matrices + 1) * stride" "allocation")
+  "stride < 0 ? 0 : args_.batch_count - 1" "stride < 0 ? 0 : args_.batch_count" "allocation")
 emulator_fault(mma_batch_chunk_at_the_end_forgotten ${bf16_batch_deep} ${mma_batch}
   "if (i == j) pieces_[j] = loaded;" "if (j == 0) pieces_[j] = loaded;" "")
 emulator_fault(mma_batch_columns_not_checked ${bf16_batch} ${mma_batch}
-  "if (column < columns) {" "if (column <= columns) {" "allocation")
+  "i * step < columns) {" "i * step <= columns) {" "allocation")
+emulator_fault(mma_batch_c_not_read ${bf16_batch} ${mma_batch}
+  "if (!kPlain && !is_zero" "if (kPlain && !is_zero" "")
 
 # ---- tensor cores by mma.sync: turing ---------------------------------------------------------
 

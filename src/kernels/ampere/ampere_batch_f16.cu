@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compiled kernels of the ampere family for f16 products
-// of little k in many tiles, sm_90: rows of src/dispatch/tables/ampere_batch.inc.
+// The compiled kernels of the ampere family for f16 products of little k in many tiles,
+// sm_90: rows of src/dispatch/tables/ampere_batch.inc.
 #include "kernels/common/mma_batch.cuh"
 #include "kernels/ptx/grid_dependency.h"
 
@@ -17,5 +17,6 @@ using namespace myblas;
     mma_batch<MmaBatchConfig<MmaF16, Out, tile_m, tile_n, tile_k, warp_m, warp_n, blocks>>(args);            \
   }
 
-MYBLAS_AMPERE_BATCH(ampere_batch_f16_32x64x32, __half, 32, 64, 32, 32, 16, 4)
-MYBLAS_AMPERE_BATCH(ampere_batch_f16_32x64x64, __half, 32, 64, 64, 32, 16, 4)
+MYBLAS_AMPERE_BATCH(ampere_batch_f16_32x64x32,  __half, 32, 64, 32, 32, 16, 4)
+MYBLAS_AMPERE_BATCH(ampere_batch_f16_32x64x64,  __half, 32, 64, 64, 32, 16, 4)
+MYBLAS_AMPERE_BATCH(ampere_batch_f16_32x128x32, __half, 32, 128, 32, 32, 32, 3)

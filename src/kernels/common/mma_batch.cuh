@@ -60,24 +60,22 @@ class BatchLoader {
   static constexpr int kElementBytes = Tile::kElementBytes;
 
  public:
-  // At the first k-tile of a tile. `end`: of the memory that may be read.
-  __device__ __forceinline__ void aim(const BatchOperand& operand, int64_t first_row,
-                                      const char* end) {
-    const int along = Feed::chunk() * Tile::kChunkElements, across = Feed::first_line();
-    const int64_t row = first_row + (Tile::kRowsContiguous ? along : across);
-    const int64_t k = Tile::kRowsContiguous ? across : along;
-    const int64_t element = Tile::kRowsContiguous ? row + k * operand.ld : k + row * operand.ld;
+  // At the first k-tile of a tile.
+  __device__ __forceinline__ void aim(const BatchOperand& operand, int64_t first_row) {
+    const int64_t row = first_row + row_of_lane();
+    const int64_t element =
+        Tile::kRowsContiguous ? row + k_of_lane() * operand.ld : k_of_lane() + row * operand.ld;
     source_ = reinterpret_cast<const char*>(operand.base<Element>() + element);
-    const int64_t left = operand.rows - row;
-    rows_left_ = static_cast<int>(left < Tile::kRows ? left : Tile::kRows);
-    end_ = end;
+    const int64_t left = operand.rows - first_row;
+    rows_left_ = static_cast<int>(left < Tile::kRows ? left : Tile::kRows) - row_of_lane();
   }
+  // Memory that may be read ends here.
+  __device__ __forceinline__ void end_at(const char* end) { end_ = end; }
 
   // Starts the loads of the next k-tile, of which there are valid_k.
   __device__ __forceinline__ void fetch(int valid_k, int64_t ld) {
     const int64_t step_bytes = kLinesOfStep * ld * kElementBytes;
-    const int k_left =
-        valid_k - (Tile::kRowsContiguous ? Feed::first_line() : Feed::chunk() * kChunkElements);
+    const int k_left = valid_k - k_of_lane();
     const int along = Tile::kRowsContiguous ? rows_left_ : k_left;
     const int lines = along <= 0 ? 0 : Tile::kRowsContiguous ? k_left : rows_left_;
     const int elements = along < kChunkElements ? along : kChunkElements;
@@ -111,7 +109,7 @@ class BatchLoader {
     for (int i = 0; i < kSteps; ++i) {
       uint4 chunk = Feed::chunk_of(pieces_[i], first_);
       if (!Tile::kRowsContiguous) {
-        chunk = head_of(chunk, valid_k - Feed::chunk() * kChunkElements);
+        chunk = head_of(chunk, valid_k - k_of_lane());
       }
       *reinterpret_cast<uint4*>(to + i * (kLinesOfStep * Tile::kLineBytes)) = chunk;
     }
@@ -119,6 +117,13 @@ class BatchLoader {
 
  private:
   static constexpr int kChunkElements = Tile::kChunkElements;
+  // Where in a tile a thread's first chunk begins.
+  static __device__ __forceinline__ int row_of_lane() {
+    return Tile::kRowsContiguous ? Feed::chunk() * kChunkElements : Feed::first_line();
+  }
+  static __device__ __forceinline__ int k_of_lane() {
+    return Tile::kRowsContiguous ? Feed::first_line() : Feed::chunk() * kChunkElements;
+  }
 
   // Little code, for it is there once for each operand.
   __device__ __forceinline__ void fetch_at_end(const char* piece, int64_t step_bytes, int steps) {
@@ -143,9 +148,9 @@ class BatchLoader {
   }
 
   const char* source_;  // this thread's first chunk of the next k-tile
-  const char* end_;
-  int rows_left_;   // rows of the tile that exist, from this thread's first one on
-  uint32_t first_;  // byte of their low pieces at which the chunks that were fetched begin
+  const char* end_;     // of the memory that may be read
+  int rows_left_;       // rows of the tile that exist, from this thread's first one on
+  uint32_t first_;      // byte of their low pieces at which the chunks that were fetched begin
   Pieces pieces_[kSteps];
 };
 
@@ -167,8 +172,8 @@ struct BatchTiles {
 
   __device__ __forceinline__ uint32_t count() const { return tiles_m * tiles_n; }
   __device__ __forceinline__ void place(uint32_t tile, int64_t* first_m, int64_t* first_n) const {
-    uint32_t tile_m, tile_n;
-    raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+    uint32_t tile_m = 0, tile_n = tile;
+    if (tiles_m > 1) raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
     *first_m = int64_t{tile_m} * Cfg::kTileM;
     *first_n = int64_t{tile_n} * Cfg::kTileN;
   }
@@ -186,6 +191,12 @@ class MmaBatchFeed {
  public:
   __device__ __forceinline__ MmaBatchFeed(const GemmArgs& args, const BatchTiles<Cfg>& tiles)
       : args_(args), tiles_(tiles), walk_(tiles.count()) {
+    if (tiles.k_tiles == 0) return;
+    if (!args.pointer_batch) {
+      const auto a = operand_a_of_batch<Element>(args, last_matrix(args.a.stride), args.k);
+      const auto b = operand_b_of_batch<Element>(args, last_matrix(args.b.stride), args.k);
+      end_at(a, b);
+    }
     aim();
   }
 
@@ -211,24 +222,24 @@ class MmaBatchFeed {
   // At the tile that the walk has come to.
   __device__ __forceinline__ void aim() {
     const int64_t batch = walk_.batch();
-    if (tiles_.k_tiles == 0 || batch >= args_.batch_count) return;
+    if (batch >= args_.batch_count) return;
     left_ = tiles_.k_tiles;
     int64_t first_m, first_n;
     tiles_.place(walk_.tile(), &first_m, &first_n);
-    const int64_t last = args_.batch_count - 1;
     const auto a = operand_a_of_batch<Element>(args_, batch, args_.k);
     const auto b = operand_b_of_batch<Element>(args_, batch, args_.k);
-    loader_a_.aim(a, first_m, end_of<TileA>(a, args_.a.stride, last - batch));
-    loader_b_.aim(b, first_n, end_of<TileB>(b, args_.b.stride, last - batch));
+    loader_a_.aim(a, first_m);
+    loader_b_.aim(b, first_n);
+    if (args_.pointer_batch) end_at(a, b);  // where others lie is not known
   }
 
-  // Of the batch's last matrix, `matrices` behind this one; of pointers only their own is known.
-  template <class Tile>
-  __device__ __forceinline__ const char* end_of(const BatchOperand& operand, int64_t stride,
-                                                int64_t matrices) const {
-    const char* end = RegisterFeed<Tile, Cfg::kThreads>::end_of(operand);
-    if (args_.pointer_batch || stride < 0) return end;
-    return end + matrices * stride * static_cast<int64_t>(sizeof(Element));
+  // That with the highest addresses.
+  __device__ __forceinline__ int64_t last_matrix(int64_t stride) const {
+    return stride < 0 ? 0 : args_.batch_count - 1;
+  }
+  __device__ __forceinline__ void end_at(const BatchOperand& a, const BatchOperand& b) {
+    loader_a_.end_at(RegisterFeed<TileA, Cfg::kThreads>::end_of(a));
+    loader_b_.end_at(RegisterFeed<TileB, Cfg::kThreads>::end_of(b));
   }
 
   const GemmArgs& args_;
@@ -242,8 +253,9 @@ class MmaBatchFeed {
 // ---- registers -> C ---------------------------------------------------------------------------
 
 // A warp's part of a tile of C, an element a lane: neighbouring lanes store neighbouring rows, of
-// as many columns at a time as the rows that exist leave lanes for.
-template <class Stage, int kCountN, int kCountM, class Out, class Scale>
+// as many columns at a time as the rows that exist leave lanes for. kPlain: there is a product, and
+// beta is 0.
+template <bool kPlain, class Stage, int kCountN, int kCountM, class Out, class Scale>
 __device__ __forceinline__ void store_elements(
     const typename Stage::Sum (&sums)[kCountN][kCountM][4], typename Stage::Sum* stage,
     const WarpTarget<Out>& target, const Finish<Scale>& finish) {
@@ -254,19 +266,22 @@ __device__ __forceinline__ void store_elements(
   const int lane = opaque_thread() % 32;
   const int row = lane & ((1 << log2_rows) - 1), first = lane >> log2_rows;
   const int step = 32 >> log2_rows;
+  const int64_t step_elements = step * target.ld;
+  Out* c = target.c + row + first * target.ld;
+  const auto* from = stage + first * Stage::kLd + row;
 #pragma unroll
   for (int octet = 0; octet < 2 * kCountN; octet += kColumns / 8) {
     const int64_t left = target.columns_left - octet * 8;
+    if (left <= 0) return;  // all lanes
     const int columns = row >= rows ? 0 : static_cast<int>(left < kColumns ? left : kColumns);
-    Out* const c = target.c + row + (octet * 8 + first) * target.ld;
     // All loads of C before the first store: one wait for memory.
     Out results[kColumns] = {};
-    if (!is_zero(finish.beta)) {
-      const Out* from = c;
+    if (!kPlain && !is_zero(finish.beta)) {
+      const Out* old = c;
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        if (first + i * step < columns) results[i] = *from;
-        from = ptx::opaque(from + step * target.ld);
+        if (first + i * step < columns) results[i] = *old;
+        old = ptx::opaque(old + step_elements);
       }
     }
     stage_sums<Stage, false>(stage, sums, octet);
@@ -274,14 +289,20 @@ __device__ __forceinline__ void store_elements(
     Out* to = c;
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int column = first + i * step;
-      if (column < columns) {
-        store_result(&results[i], stage[column * Stage::kLd + row], finish);
+      if (i * step >= kColumns) break;  // all lanes
+      if (first + i * step < columns) {
+        const Scale sum = from[i * step * Stage::kLd];
+        if constexpr (kPlain) {
+          results[i] = Narrow<Out, Scale>::from(multiply(finish.alpha, sum));
+        } else {
+          store_result(&results[i], sum, finish);
+        }
         *to = results[i];
       }
-      to = ptx::opaque(to + step * target.ld);
+      to = ptx::opaque(to + step_elements);
     }
     __syncwarp();  // all lanes' loads before any lane's stores of the next columns
+    c += kColumns * target.ld;
   }
 }
 
@@ -303,8 +324,10 @@ __device__ __forceinline__ void store_batch_tile(
   const auto finish = load_finish<typename Cfg::Scale>(args);
   if (aligned && target.rows_left >= Cfg::kWarpM) {
     store_warp<typename Cfg::Stage, false, false>(sums, stage, target, finish);
+  } else if (finish.has_product && is_zero(finish.beta)) {
+    store_elements<true, typename Cfg::Stage>(sums, stage, target, finish);
   } else {
-    store_elements<typename Cfg::Stage>(sums, stage, target, finish);
+    store_elements<false, typename Cfg::Stage>(sums, stage, target, finish);
   }
 }
 

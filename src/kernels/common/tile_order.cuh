@@ -14,6 +14,7 @@
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/ptx/cluster.h"
+#include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
@@ -34,6 +35,10 @@ class TileOrder {
     return work_ >= args.order.work;
   }
   __device__ __forceinline__ void next() { work_ += gridDim.x / kShape.cluster(); }
+  // What is asked of tile() behind this is computed again, rather than kept in registers.
+  __device__ __forceinline__ void forget() {
+    work_ = static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(work_)));
+  }
 
   __device__ __forceinline__ TileOfC tile(const TmaArgs& args, bool has_product) const {
     const TileOrderArgs& order = args.order;

@@ -357,6 +357,7 @@ set(blackwell kernels/blackwell/blackwell_gemm.cuh)
 set(blackwell_store kernels/blackwell/warp_store.cuh)
 set(bgemm blackwell_bf16_bf16_64x64x64)
 set(bgemm_wide blackwell_f16_f32_128x128x64)
+set(bgemm_besides blackwell_bf16_bf16_256x128x32)
 emulator_fault(blackwell_full_wait_removed ${bgemm} ${blackwell}
   "ptx::mbarrier_wait(ring.full(at.stage), at.parity);" "" "may still write|nothing wrote|no barrier")
 emulator_fault(blackwell_asked_for_the_stage_in_use ${bgemm} ${blackwell}
@@ -370,13 +371,23 @@ emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${blackwell}
 emulator_fault(blackwell_released_by_a_lane_alone ${bgemm} ${blackwell}
   "__syncwarp();  // all lanes' accesses" "// all lanes' accesses" "no barrier in between")
 emulator_fault(blackwell_last_k_tile_released_early ${bgemm} ${blackwell}
-  "ring.release(in_work, more);" "ring.release(in_work);" "one arrival more|no barrier|never completes|may still write")
+  "position.release(ring, in_work, more);" "position.release(ring, in_work);" "one arrival more|no barrier|never completes|may still write")
 emulator_fault(blackwell_last_k_tile_not_released ${bgemm} ${blackwell}
-  "ring.release(in_work, !more);" "{}" "nobody can go on|never completes")
+  "position.release(ring, in_work, !more);" "{}" "nobody can go on|never completes")
 emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${blackwell}
-  "kBytesA, tile.first_n, first_k" "kBytesA, tile.first_m, first_k" "")
+  "kBytesA, first_n, first_k" "kBytesA, first_m, first_k" "")
 emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${blackwell}
-  "const int first_k = tile.first_k + i" "const int first_k = i" "")
+  "first_k = tile.first_k;" "first_k = 0;" "")
+emulator_fault(blackwell_not_refilled_between_k_tiles ${bgemm_besides} ${blackwell}
+  "    refill(false);\n" "" "nobody can go on|never completes")
+emulator_fault(blackwell_not_refilled_at_the_store ${bgemm_besides} ${blackwell}
+  "    refill(true);\n" "" "nobody can go on|never completes")
+emulator_fault(blackwell_refilled_once_too_often ${bgemm_besides} ${blackwell}
+  "due > 0 && find(feed)" "due >= 0 && find(feed)" "nobody can go on|never completes")
+emulator_fault(blackwell_step_of_64_k_for_32 ${bgemm_besides} ${blackwell}
+  "first_k += Cfg::kTileK;" "first_k += kTmaTileK;" "wrong")
+emulator_fault(blackwell_parts_of_64_k_for_32 ${bgemm_besides} ${blackwell}
+  "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
 emulator_fault(blackwell_blocks_of_rows_overlap ${bgemm_wide} kernels/blackwell/tma_tile.cuh
   "chunk / Block::kLineChunks * Block::kBytes" "chunk / Block::kLineChunks * Block::kLineBytes" "")
 emulator_fault(blackwell_given_back_while_tma_reads ${bgemm_wide} ${blackwell}

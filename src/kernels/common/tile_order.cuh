@@ -15,6 +15,7 @@
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/ptx/cluster.h"
+#include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
@@ -45,6 +46,10 @@ class TileOrder {
       at_ = 0;
     }
     work_ += gridDim.x / kShape.cluster();
+  }
+  // What is asked of tile() behind this is computed again, rather than kept in registers.
+  __device__ __forceinline__ void forget() {
+    work_ = static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(work_)));
   }
 
   __device__ __forceinline__ TileOfC tile(const TmaArgs& args, bool has_product) const {

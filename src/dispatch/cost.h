@@ -29,7 +29,7 @@ inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 an
 
 // Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles. The 300
 // instructions that a warp needs to find the next tile and to store this one; an estimate.
-inline constexpr double kTileUsResidentMma = 0.2;
+inline constexpr double kTileUsResidentMma = 0.85;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
@@ -91,13 +91,13 @@ inline constexpr double kSlotBytesPerClock = 37.0;
 
 // What a tile of a streaming kernel takes at least, and each step of k in it: many tiles of little
 // work are no work for these kernels. The random list.
-inline constexpr double kStreamTileUs = 2.0;
+inline constexpr double kStreamTileUs = 0.7;
 inline constexpr double kStreamStepUs = 0.7;
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
 // products and by an element that it fetches. 4096 x 4096 x 4 to 32 in fp32, the random list.
-inline constexpr double kOuterStartUs = 0.9;
+inline constexpr double kOuterStartUs = 0.3;
 inline constexpr double kOuterKTileUs = 0.8;
 inline constexpr double kOuterBlockUs = 0.35;
 inline constexpr double kOuterStoreUs = 0.35;

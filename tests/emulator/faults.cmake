@@ -263,7 +263,6 @@ emulator_fault(arrivals_not_reset ${sgemm} ${split_k}
 set(hopper kernels/hopper/hgemm_wgmma.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
-set(hgemm_half_block hgemm_wgmma_bf16_bf16_160x128x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
 set(hgemm_turns hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64)
 set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
@@ -300,10 +299,6 @@ emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
   "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
 emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
   kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
-emulator_fault(hopper_last_half_block_not_loaded ${hgemm_half_block} kernels/common/tma_loader.cuh
-  "constexpr int kBlocks = (kSize + kTmaBlock - 1) / kTmaBlock;" "constexpr int kBlocks = kSize / kTmaBlock;" "never completes|nobody can go on")
-emulator_fault(hopper_stage_without_the_whole_last_block ${hgemm_half_block} ${hopper}
-  "kStageBytes = kShape.stage_bytes();" "kStageBytes = (kShape.tile_m + kShape.tile_n) * kTmaRowBytes;" "may still write|no barrier in between")
 emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.cuh
   "if (args.product != Product::kNone) {" "{" "no tensor map")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}

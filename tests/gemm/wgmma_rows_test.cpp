@@ -18,8 +18,6 @@ constexpr Row kRows[] = {
     {"hgemm_wgmma_bf16_bf16_pair_256x128x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_bf16_bf16_160x128x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_f16_f32_128x144x64", "f16_f32_32F"},
-    {"hgemm_wgmma_bf16_f32_four_64x16x64", "bf16_f32_32F"},
-    {"hgemm_wgmma_f16_f16_pingpong_pair_128x128x64", "f16_f16_32F"},
     {"hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_f16_f16_pingpong_pair_128x192x64", "f16_f16_32F"},
     {"hgemm_wgmma_bf16_f32_pingpong_pair_128x192x64", "bf16_f32_32F"},

@@ -82,22 +82,20 @@ struct HopperShape {
 inline constexpr HopperShape kHopper256x128             {false, 256, 128, 4,  2, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper128x256             {true,  128, 256, 4,  2, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper192x128             {false, 192, 128, 4,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper160x128             {false, 160, 128, 4,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x160             {true,  128, 160, 4,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x144             {true,  128, 144, 5,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper160x128             {false, 160, 128, 4,  2, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper128x160             {true,  128, 160, 4,  2, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper128x144             {true,  128, 144, 5,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x128             {false, 128, 128, 6,  2, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper128x64              {false, 128, 64,  8,  1, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper64x64               {true,  64,  64,  6,  1, false, 1, 1, 2, true};
 inline constexpr HopperShape kHopper64x32               {true,  64,  32,  8,  1, false, 1, 1, 2, false};
 inline constexpr HopperShape kHopper64x16               {true,  64,  16,  10, 1, false, 1, 1, 2, false};
-inline constexpr HopperShape kHopperFour64x16           {true,  64,  16,  4,  1, false, 1, 1, 4, false};
 inline constexpr HopperShape kHopperPair256x128         {false, 256, 128, 4,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair128x256         {true,  128, 256, 4,  2, false, 2, 1, 1, true};
 inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair128x64          {false, 128, 64,  8,  1, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair96x64           {false, 96,  64,  10, 1, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperQuad64x64           {true,  64,  64,  13, 1, false, 4, 1, 1, false};
-inline constexpr HopperShape kHopperPingPongPair128x128 {false, 128, 128, 5,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair192x128 {false, 192, 128, 4,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair128x192 {true,  128, 192, 4,  2, true,  1, 2, 1, true};
 // clang-format on

@@ -309,7 +309,7 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double busy = most + kUnhidden * (math + loads + dram + outside - most);
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
   return kLaunchUs + (tma ? kTileLatencyUs : between) + busy +
-         meeting_us(row, caps, sharers, 1.0, resident);
+         meeting_us(row, caps, sharers, kMeetingsOfShare, resident);
 }
 
 // ---- kernels that stream their operands -------------------------------------------------------
@@ -348,7 +348,8 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
     const double steps = std::ceil(as_double(p.k) / (row.tile_k / halves));
     return std::ceil(steps / parts) * kStreamStepUs;
   }
-  return std::ceil(as_double(p.k) / (kElementStepK * parts)) * kElementStepUs;
+  const double halves = element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
+  return std::ceil(as_double(p.k) * halves / (kElementStepK * parts)) * kElementStepUs * halves;
 }
 
 // What an SM takes for a block of an outer product, of all of k: the elements that it fetches and

@@ -29,7 +29,7 @@ inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 an
 
 // Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles. The 300
 // instructions that a warp needs to find the next tile and to store this one; an estimate.
-inline constexpr double kTileUsResidentMma = 0.85;
+inline constexpr double kTileUsResidentMma = 0.65;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;

@@ -228,7 +228,7 @@ emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
   "(free_stage < kLastStage ? 0 : 1)" "0" "never completes")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
-  "        if (at == 0 && kk == 0) Feed<Cfg>(feed).leave(reading, freed, false);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "no barrier in between")
+  "        if (at == 0 && kk == 0) Feed<Cfg>(feed).leave(reading, freed, false);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "no barrier in between|never completes")
 emulator_fault(simt_tma_pass_not_advanced ${sgemm_tma} ${simt}
   "          b_at += kPassK * Cfg::kLdB;\n" "" "")
 emulator_fault(simt_tma_one_pass_short ${sgemm_tma} ${simt}
@@ -339,8 +339,6 @@ emulator_fault(dealt_k_from_the_start_of_the_simt_tile ${sgemm_tma} ${simt}
   "range.first = int64_t{segment.first_k} * Cfg::kTileK;" "range.first = 0;" "")
 emulator_fault(dealt_k_to_the_end_of_the_simt_tile ${sgemm_tma} ${simt}
   "if (last < k) range.last = last;" "if (last > k) range.last = last;" "")
-emulator_fault(dealt_simt_tiles_from_the_first sgemm_tma_128x128x16 ${simt}
-  "shares.whole + segment.tile" "segment.tile" "")
 emulator_fault(dealt_simt_tiles_of_the_first_product ${sgemm} ${simt}
   "args.batch_count == 1 ? 0 : tile_of_all / tiles" "0" "")
 emulator_fault(dealt_products_gone_through_again ${sgemm} ${simt}

@@ -27,8 +27,8 @@ inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
 
-// Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles. The 300
-// instructions that a warp needs to find the next tile and to store this one; an estimate.
+// Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles, to find
+// the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.65;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
@@ -88,6 +88,9 @@ inline constexpr double kOutsideRowClocks = 10.0;
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
 inline constexpr double kMeetingUs = 1.5;
 inline constexpr double kSlotBytesPerClock = 37.0;
+
+// A share ends in two tiles that others have parts of, as a rule. bf16 1536^3 and 2560^3 dealt.
+inline constexpr double kMeetingsOfShare = 2.0;
 
 // What a tile of a streaming kernel takes at least, and each step of k in it: many tiles of little
 // work are no work for these kernels. The random list.

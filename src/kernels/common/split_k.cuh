@@ -188,8 +188,8 @@ __device__ __forceinline__ bool sum_of_parts(const Group& group, T* sums, const 
         bool last = false;
         if (group.thread() == 0) {
           last = atomicAdd(arrivals, arrived) == static_cast<uint32_t>(others);
-          if (last) *arrivals = 0;  // for the next call
           __threadfence();
+          if (last) *arrivals = 0;  // for the next call; behind the fence, which would wait for it
         }
         return group.any(last);
       };

@@ -15,7 +15,7 @@
 
 namespace myblas {
 
-inline constexpr int kRingFeedBytes = 32;  // RingFeed, 16-byte aligned
+inline constexpr int kRingFeedBytes = 48;  // RingFeed, 16-byte aligned
 
 struct BlackwellShape {
   int tile_m, tile_n, tile_k;

@@ -62,7 +62,6 @@ BELOW_BAR = {
     "ampere_*_128x128x32": 33,
     "ampere_*_64x32x64": 15,  # on sm_100
     "ampere_*_128x256x64": 36,  # ten instructions of the split barrier
-    "blackwell_*_256x128x32": 18,  # what one warp loads is in the loop of all, and k-tiles are short
     # On sm_120, with the NOPs that ptxas puts between its HMMA. No branch hides its loads from the count.
     "blackwell_*_128x128x64": 38,
 }

@@ -113,7 +113,7 @@ ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {
   if (launching.plan.summed) {
     need.bytes = sums_bytes(problem, launching.plan.parts);
   } else if (launching.parts > 1 || launching.places > 0) {
-    need.slots = launching.places > 0 ? even_slots(row, launching.places)
+    need.slots = launching.places > 0 ? even_slots(launching.places)
                                       : tile_count(row, problem) * launching.parts;
     need.bytes = static_cast<size_t>(need.slots * slot_bytes(row));
   }

@@ -261,36 +261,26 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
          meeting_us(row, caps, parts, rounds, resident);
 }
 
-// GPCs leave some SMs over where clusters are large (common/launch_tma.cpp).
-DeviceCaps held_by(const KernelRow& row, const DeviceCaps& caps) {
-  DeviceCaps held = caps;
-  if (row.cluster > 2) held.sm_count = std::max(1, caps.sm_count * 7 / 8);
-  return held;
-}
-
-// Blocks, or clusters, that run at once.
+// Blocks that run at once.
 int places_of(const KernelRow& row, const DeviceCaps& caps) {
-  const auto blocks = static_cast<int>(resident_blocks(row, caps));
-  return std::max(1, held_by(row, caps).sm_count * blocks / row.cluster);
+  return caps.sm_count * static_cast<int>(resident_blocks(row, caps));
 }
 
 ShareArgs shares_of(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   constexpr double kCountable = 1e9;
-  const double units = blocks_of(row, p) / row.cluster;
-  if (units > kCountable) return {};
+  const double tiles = tiles_of(row, p);
+  if (tiles > kCountable) return {};
   const int64_t k_tiles = (p.k + row.tile_k - 1) / row.tile_k;
-  return make_shares(static_cast<int64_t>(units), k_tiles, places_of(row, caps));
+  return make_shares(static_cast<int64_t>(tiles), k_tiles, places_of(row, caps));
 }
 
 // As tiled_us, of rounds of whole tiles and then a share each: together one long tile of every
 // block, but that it starts and stores as often as it has tiles, and meets others at both ends of
 // its share.
-double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& all) {
-  const ShareArgs shares = shares_of(row, p, all);
-  const DeviceCaps caps = held_by(row, all);
-  const double blocks = as_double(shares.count) * row.cluster;
-  const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
-  const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
+double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  const ShareArgs shares = shares_of(row, p, caps);
+  const double blocks = as_double(shares.count);
+  const double resident = std::min(std::ceil(blocks / caps.sm_count), resident_blocks(row, caps));
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
   const double longest = shares.each.divisor + (shares.longer > 0 ? 1.0 : 0.0);
   const double whole_rounds = std::ceil(as_double(shares.whole) / shares.count);
@@ -298,18 +288,12 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double rounds = whole_rounds + 1.0 + std::floor(longest / k_tiles);
   const double products = math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products);
-  const bool tma = row.pipe == Pipe::kWgmma;
-  const double write_weight = tma ? kWriteWeightTma : kWriteWeight;
-  const double bytes = a_bytes(p) + b_bytes(p) + (tma ? c_bytes(p, write_weight) : 0.0);
-  const double math = products + (tma ? between : 0.0);
   const double loads = load_us(row, p, caps, blocks, block_k);
-  const double dram = dram_us(p, caps, bytes, kDramShare);
-  const double outside = outside_us(row, p, caps, blocks, block_k);
-  const double most = std::max({math, loads, dram, outside});
-  const double busy = most + kUnhidden * (math + loads + dram + outside - most);
+  const double dram = dram_us(p, caps, a_bytes(p) + b_bytes(p), kDramShare);
+  const double most = std::max({products, loads, dram});
+  const double busy = most + kUnhidden * (products + loads + dram - most);
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
-  return kLaunchUs + (tma ? kTileLatencyUs : between) + busy +
-         meeting_us(row, caps, sharers, kMeetingsOfShare, resident);
+  return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
 }
 
 // ---- kernels that stream their operands -------------------------------------------------------
@@ -446,16 +430,12 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
       std::max(1.0, std::min({as_double(row.max_parts), std::floor(slots / tiles), k_tiles})));
 }
 
-int64_t even_slots(const KernelRow& row, int places) {
-  return int64_t{kSlotsOfShare} * places * row.cluster;
-}
+int64_t even_slots(int places) { return int64_t{kSlotsOfShare} * places; }
 
 int even_places(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  const bool plain = row.pipe == Pipe::kPlain;
-  const bool deals = (row.pipe == Pipe::kWgmma || plain) && row.max_parts > 1;
-  if (!deals || !caps.can_deal) return 0;
+  if (row.pipe != Pipe::kPlain || row.max_parts == 1 || !caps.can_deal) return 0;
   const int places = places_of(row, caps);
-  const int64_t slots = even_slots(row, places);
+  const int64_t slots = even_slots(places);
   const size_t most_bytes = std::min(scratch_bytes(caps.sm_count), caps.sum_bytes);
   if (slots > kScratchSlots || static_cast<size_t>(slots * slot_bytes(row)) > most_bytes) return 0;
   return shares_of(row, p, caps).count > 0 ? places : 0;
@@ -467,9 +447,12 @@ double predict_even_us(const KernelRow& row, const GemmProblem& p, const DeviceC
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                   bool c_stays_in_l2) {
-  if (row.pipe != Pipe::kMemory) {
-    return tiled_us(row, p, held_by(row, caps), parts, c_stays_in_l2);
+  if (row.cluster > 2) {
+    DeviceCaps held = caps;  // GPCs leave some SMs over (common/launch_tma.cpp)
+    held.sm_count = std::max(1, caps.sm_count * 7 / 8);
+    return tiled_us(row, p, held, parts, c_stays_in_l2);
   }
+  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, c_stays_in_l2);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }
 

@@ -29,7 +29,7 @@ inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 an
 
 // Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles, to find
 // the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
-inline constexpr double kTileUsResidentMma = 0.65;
+inline constexpr double kTileUsResidentMma = 0.33;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
@@ -89,8 +89,9 @@ inline constexpr double kOutsideRowClocks = 10.0;
 inline constexpr double kMeetingUs = 1.5;
 inline constexpr double kSlotBytesPerClock = 37.0;
 
-// A share ends in two tiles that others have parts of, as a rule. bf16 1536^3 and 2560^3 dealt.
-inline constexpr double kMeetingsOfShare = 2.0;
+// Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
+// 1536^3.
+inline constexpr double kDealingUs = 6.0;
 
 // What a tile of a streaming kernel takes at least, and each step of k in it: many tiles of little
 // work are no work for these kernels. The random list.
@@ -151,7 +152,7 @@ double predict_even_us(const KernelRow& row, const GemmProblem& problem, const D
 // there is too little of k, or the scratch does not hold their sums.
 int even_places(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 // The slots in which those sums meet.
-int64_t even_slots(const KernelRow& row, int places);
+int64_t even_slots(int places);
 
 // Most parts of k for which the row, the k-tiles and the scratch suffice; 1 where k stays whole.
 int largest_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);

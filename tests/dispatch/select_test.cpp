@@ -129,7 +129,7 @@ TEST_P(SelectOnGpu, WhatIsDealtFitsTheScratch) {
     ASSERT_GT(plan.places, 0) << row.name;
     ASSERT_EQ(plan.parts, 1) << row.name;
     ASSERT_FALSE(plan.summed) << row.name;
-    const int64_t slots = even_slots(row, plan.places);
+    const int64_t slots = even_slots(plan.places);
     ASSERT_LE(slots, kScratchSlots) << row.name;
     ASSERT_LE(slots * slot_bytes(row), static_cast<int64_t>(scratch_bytes(gpu().sm_count)))
         << row.name;
@@ -170,15 +170,15 @@ TEST_P(SelectOnGpu, AForcedRowWinsWhereItIsLegalAndOnlyThere) {
   }
 }
 
-// 2560 / 128 = 20: 400 tiles, in pairs three rounds and a little.
+// 3072 x 768 in fp32: 144 tiles of 128 x 128, for 264 places.
 TEST(Dealing, IsTakenWhereTilesDoNotFillTheLastRoundAndTheirSumsHaveRoom) {
   DeviceCaps caps = synthetic_gpu(90);
   const GemmProblem p =
-      plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 2560, 2560, 2560);
+      plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 768, 3072, 4096);
   const Plan plan = select(p, caps, Policy{});
   ASSERT_TRUE(plan.even);
   const KernelRow& row = table_of(90)[static_cast<size_t>(plan.row)];
-  const auto bytes = static_cast<size_t>(even_slots(row, plan.places) * slot_bytes(row));
+  const auto bytes = static_cast<size_t>(even_slots(plan.places) * slot_bytes(row));
   caps.sum_bytes = bytes;
   EXPECT_TRUE(select(p, caps, Policy{}).even);
   Policy forced;

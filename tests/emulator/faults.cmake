@@ -313,21 +313,11 @@ emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.
 # ---- k-tiles dealt evenly ---------------------------------------------------------------------
 
 set(shares kernels/common/shares.cuh)
-set(tile_order kernels/common/tile_order.cuh)
-set(hgemm_small_pair hgemm_wgmma_bf16_bf16_pair_128x64x64)
-emulator_fault(dealt_tiles_share_a_slot ${hgemm} ${shares}
-  "kSlotsOfShare * (rank * shares.count + first)" "rank * shares.count + first" "")
-emulator_fault(dealt_first_share_wrong ${hgemm} ${shares}
+emulator_fault(dealt_tiles_share_a_slot ${sgemm} ${shares}
+  "kSlotsOfShare * first," "first," "")
+emulator_fault(dealt_first_share_wrong ${sgemm} ${shares}
   ": shares.longer + divide(" ": divide(" "")
-emulator_fault(dealt_slots_of_a_cluster_shared ${hgemm_small_pair} ${shares}
-  "(rank * shares.count + first)" "(first)" "")
-emulator_fault(dealt_share_left_at_the_end_of_a_tile ${hgemm} ${tile_order}
-  "if (at_ < share_length(shares, share)) return;" "" "")
-emulator_fault(dealt_k_from_the_start_of_the_tile ${hgemm} ${tile_order}
-  "kTileK * static_cast<int>(segment.first_k)" "0" "")
-emulator_fault(dealt_tiles_from_the_first ${hgemm} ${tile_order}
-  "order.undealt + segment.tile" "segment.tile" "")
-emulator_fault(dealt_arrivals_not_reset ${hgemm} ${split_k}
+emulator_fault(dealt_arrivals_not_reset ${sgemm} ${split_k}
   "if (last) *arrivals = 0;" "if (false) *arrivals = 0;" "")
 emulator_fault(second_of_two_adds_its_own ${hgemm} ${split_k}
   "if (of_two && other == index) continue;" "if (of_two && other != index) continue;" "")
@@ -350,7 +340,6 @@ set(blackwell kernels/blackwell/blackwell_gemm.cuh)
 set(blackwell_store kernels/blackwell/warp_store.cuh)
 set(bgemm blackwell_bf16_bf16_64x64x64)
 set(bgemm_wide blackwell_f16_f32_128x128x64)
-set(bgemm_besides blackwell_bf16_bf16_256x128x32)
 emulator_fault(blackwell_full_wait_removed ${bgemm} ${blackwell}
   "ptx::mbarrier_wait(ring.full(at.stage), at.parity);" "" "may still write|nothing wrote|no barrier")
 emulator_fault(blackwell_asked_for_the_stage_in_use ${bgemm} ${blackwell}
@@ -364,23 +353,13 @@ emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${blackwell}
 emulator_fault(blackwell_released_by_a_lane_alone ${bgemm} ${blackwell}
   "__syncwarp();  // all lanes' accesses" "// all lanes' accesses" "no barrier in between")
 emulator_fault(blackwell_last_k_tile_released_early ${bgemm} ${blackwell}
-  "position.release(ring, in_work, more);" "position.release(ring, in_work);" "one arrival more|no barrier|never completes|may still write")
+  "ring.release(in_work, more);" "ring.release(in_work);" "one arrival more|no barrier|never completes|may still write")
 emulator_fault(blackwell_last_k_tile_not_released ${bgemm} ${blackwell}
-  "position.release(ring, in_work, !more);" "{}" "nobody can go on|never completes")
+  "ring.release(in_work, !more);" "{}" "nobody can go on|never completes")
 emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${blackwell}
-  "kBytesA, first_n, first_k" "kBytesA, first_m, first_k" "")
+  "kBytesA, tile.first_n, first_k" "kBytesA, tile.first_m, first_k" "")
 emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${blackwell}
-  "first_k = tile.first_k;" "first_k = 0;" "")
-emulator_fault(blackwell_not_refilled_between_k_tiles ${bgemm_besides} ${blackwell}
-  "    refill(false);\n" "" "nobody can go on|never completes")
-emulator_fault(blackwell_not_refilled_at_the_store ${bgemm_besides} ${blackwell}
-  "    refill(true);\n" "" "nobody can go on|never completes")
-emulator_fault(blackwell_refilled_once_too_often ${bgemm_besides} ${blackwell}
-  "due > 0 && find(feed)" "due >= 0 && find(feed)" "nobody can go on|never completes")
-emulator_fault(blackwell_step_of_64_k_for_32 ${bgemm_besides} ${blackwell}
-  "first_k += Cfg::kTileK;" "first_k += kTmaTileK;" "wrong")
-emulator_fault(blackwell_parts_of_64_k_for_32 ${bgemm_besides} ${blackwell}
-  "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
+  "const int first_k = tile.first_k + i" "const int first_k = i" "")
 emulator_fault(blackwell_blocks_of_rows_overlap ${bgemm_wide} kernels/blackwell/tma_tile.cuh
   "chunk / Block::kLineChunks * Block::kBytes" "chunk / Block::kLineChunks * Block::kLineBytes" "")
 emulator_fault(blackwell_given_back_while_tma_reads ${bgemm_wide} ${blackwell}

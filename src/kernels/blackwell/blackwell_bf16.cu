@@ -12,7 +12,6 @@ using namespace myblas;
     blackwell_gemm<BlackwellConfig<MmaBf16, Out, shape>>(args);                         \
   }
 
-MYBLAS_BLACKWELL(blackwell_bf16_bf16_256x128x32, __nv_bfloat16, kBlackwell256x128)
 MYBLAS_BLACKWELL(blackwell_bf16_bf16_128x128x64, __nv_bfloat16, kBlackwell128x128)
 MYBLAS_BLACKWELL(blackwell_bf16_bf16_128x64x64,  __nv_bfloat16, kBlackwell128x64)
 MYBLAS_BLACKWELL(blackwell_bf16_bf16_64x64x64,   __nv_bfloat16, kBlackwell64x64)

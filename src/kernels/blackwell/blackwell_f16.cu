@@ -12,7 +12,6 @@ using namespace myblas;
     blackwell_gemm<BlackwellConfig<MmaF16, Out, shape>>(args);                          \
   }
 
-MYBLAS_BLACKWELL(blackwell_f16_f16_256x128x32, __half, kBlackwell256x128)
 MYBLAS_BLACKWELL(blackwell_f16_f16_128x128x64, __half, kBlackwell128x128)
 MYBLAS_BLACKWELL(blackwell_f16_f16_128x64x64,  __half, kBlackwell128x64)
 MYBLAS_BLACKWELL(blackwell_f16_f16_64x64x64,   __half, kBlackwell64x64)

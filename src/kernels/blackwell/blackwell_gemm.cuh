@@ -5,8 +5,8 @@
 //
 //   layout    column-major; op() folded into the boxes of the loads; the four transpositions are
 //             four loops in one kernel, chosen once
-//   CTA tile  tile_m x tile_n x tile_k; four warps that multiply and one that loads, or eight of
-//             which the first loads besides (blackwell_shape.h); blocks stay and walk tiles
+//   CTA tile  tile_m x tile_n x 64; four warps that multiply (blackwell_shape.h), one that loads;
+//             blocks stay and walk tiles
 //   math      that of common/mma_gemm.cuh: C's columns are the rows of the instruction, fragments
 //             are one k-step ahead
 //   pipeline  ring of kStages stages; a full and an empty mbarrier a stage. A stage holds a k-tile,
@@ -34,18 +34,17 @@ struct BlackwellConfig {
   using Out = OutType;
   using Sum = float;
   static constexpr BlackwellShape kShape = kTheShape;
-  static constexpr int kTileM = kShape.tile_m, kTileN = kShape.tile_n, kTileK = kShape.tile_k;
+  static constexpr int kTileM = kShape.tile_m, kTileN = kShape.tile_n;
   static constexpr int kWarps = kShape.warps(), kWarpsM = kShape.warps_m;
   static constexpr int kConsumerThreads = 32 * kWarps;
   static constexpr int kWarpM = kShape.warp_m(), kWarpN = kShape.warp_n();
   static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
   static constexpr int kSums = 4 * kCountM * kCountN;
-  static constexpr int kSteps = kTileK / Mma::kK;  // k-steps of a k-tile
+  static constexpr int kSteps = kTmaTileK / Mma::kK;  // k-steps of a k-tile
   static constexpr int kFragmentSets = 2;
   static constexpr int kCopyingN = kCountN / 2;  // behind the loads of fragments
   static constexpr int kStages = kShape.stages;
-  static constexpr int kStageBytes = kShape.stage_bytes(), kKBytes = kShape.k_bytes();
-  using Order = TileOrder<kShape, kTileK>;
+  static constexpr int kStageBytes = kShape.stage_bytes();
   using Store = WarpStore<Out, kShape>;
   static_assert(sizeof(typename Mma::Element) == 2 && kSteps % 2 == 0);
   static_assert(kStages >= 3, "one is lent, one is read, one comes");
@@ -98,65 +97,40 @@ struct StageRing {
 
 // The producer: one thread.
 template <class Cfg>
-struct alignas(16) RingFeed {
-  typename Cfg::Order order;  // of the tile behind this one
+__device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
+                                          bool has_product) {
+  using LoaderA = TileLoader<Cfg::kTileM, 1>;
+  const LoaderA a{&args.a, a_is_transposed(args), a_moves(args), 0};
+  const TileLoader<Cfg::kTileN, 1> b{&args.b, b_is_transposed(args), b_moves(args), 0};
+  constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
   RingPosition<Cfg::kStages> at;
-  int first_m = 0, first_n = 0, first_k = 0, batch = 0;  // of the next k-tile
-  int left = 0;  // stages of this tile: its k-tiles, then those that are lent
-
-  // Whether there is a stage to fill; goes on to the next tile where this one has all.
-  __device__ __forceinline__ bool find(const TmaArgs& args, bool has_product) {
-    if (left > 0) return true;
-    if (order.done(args)) return false;
+  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
-    order.next(args);
-    first_m = tile.first_m;
-    first_n = tile.first_n;
-    first_k = tile.first_k;
-    batch = tile.batch;
-    left = tile.k_tiles + Cfg::Store::kChunks;
-    return true;
-  }
-
-  // The next stage. rows_a, rows_b: whether operands are contiguous along the rows.
-  __device__ __forceinline__ void fill(const TmaArgs& args, const StageRing<Cfg>& ring, bool rows_a,
-                                       bool rows_b) {
-    constexpr int kBytesA = Cfg::kTileM * Cfg::kKBytes;
-    const uint32_t full = ring.full(at.stage);
-    // All warps' loads of what the stage held, or TMA's on the way to C, before the copies over it.
-    ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
-    if (left > Cfg::Store::kChunks) {
-      ptx::mbarrier_arrive_expect_tx(full, Cfg::kStageBytes);
-      const TileLoader<Cfg::kTileM, 1, Cfg::kKBytes> a{&args.a, rows_a, a_moves(args), 0};
-      const TileLoader<Cfg::kTileN, 1, Cfg::kKBytes> b{&args.b, rows_b, b_moves(args), 0};
-      a.start(ring.at(at.stage), first_m, first_k, batch, full);
-      b.start(ring.at(at.stage) + kBytesA, first_n, first_k, batch, full);
-      first_k += Cfg::kTileK;
-    } else {
-      ptx::mbarrier_arrive(full);  // lent
+    for (int i = 0; i < tile.k_tiles + Cfg::Store::kChunks; ++i) {
+      const uint32_t full = ring.full(at.stage);
+      // All warps' loads of what the stage held, or TMA's on the way to C, before the copies over
+      // it.
+      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
+      if (i < tile.k_tiles) {
+        const int first_k = tile.first_k + i * kTmaTileK;
+        ptx::mbarrier_arrive_expect_tx(full, Cfg::kStageBytes);
+        a.start(ring.at(at.stage), tile.first_m, first_k, tile.batch, full);
+        b.start(ring.at(at.stage) + kBytesA, tile.first_n, first_k, tile.batch, full);
+      } else {
+        ptx::mbarrier_arrive(full);  // lent
+      }
+      at.advance();
     }
-    at.advance();
-    --left;
   }
-};
-
-// That of a warp that loads besides: in shared memory, for it would hold registers of every warp
-// through the main loop. One thread's.
-template <class Cfg>
-__device__ __forceinline__ RingFeed<Cfg>& side_feed(unsigned char* smem) {
-  static_assert(sizeof(RingFeed<Cfg>) <= kRingFeedBytes);
-  return *reinterpret_cast<RingFeed<Cfg>*>(smem + Cfg::kShape.barriers_end());
 }
 
 // ---- multiplications --------------------------------------------------------------------------
 
-// A warp that multiplies: where it is in the ring, which stage TMA still reads on the way to C, and
-// how many stages it has released that are not filled yet, if it is the one that loads besides.
+// A warp that multiplies: where it is in the ring, and which stage TMA still reads on the way to C.
 template <class Cfg>
 struct WarpPosition {
   RingPosition<Cfg::kStages> at;
   int lent = -1;
-  int due = 0;
 
   __device__ __forceinline__ void wait(const StageRing<Cfg>& ring) const {
     // The copies' writes of the stage, or all warps' accesses to it before it was lent, before this
@@ -164,33 +138,12 @@ struct WarpPosition {
     ptx::mbarrier_wait(ring.full(at.stage), at.parity);
   }
 
-  __device__ __forceinline__ void release(const StageRing<Cfg>& ring, int stage, bool now = true) {
-    ring.release(stage, now);
-    due += now ? 1 : 0;
-  }
-
-  // Where warps load besides, called now and then behind releases, and ahead of waits for what is
-  // lent.
-  // NOTE: a stage is waited for once this warp has released it; what holds up the other warps on
-  // their way there must not depend on this one.
-  // Find: whether there is a stage to fill.
-  template <bool kRowsA, bool kRowsB, class Find>
-  __device__ __forceinline__ void refill(RingFeed<Cfg>& kept, const TmaArgs& args,
-                                         const StageRing<Cfg>& ring, const Find& find) {
-    if (threadIdx.x == 0 && due > 0) {
-      RingFeed<Cfg> feed = kept;  // all at once: loads of shared memory take a while
-      for (; due > 0 && find(feed); --due) feed.fill(args, ring, kRowsA, kRowsB);
-      kept = feed;
-    }
-    __syncwarp();
-  }
-
   // A stage that is not given back holds up the loads.
   __device__ __forceinline__ void give_back(const StageRing<Cfg>& ring) {
     if (lent < 0) return;
     // TMA's reads of the stage before its release.
     if (threadIdx.x % 32 == 0) ptx::tma_store_wait_read<0>();
-    release(ring, lent);
+    ring.release(lent);
     lent = -1;
   }
 
@@ -201,11 +154,10 @@ struct WarpPosition {
   }
 };
 
-template <class Cfg, class TileA, class TileB, class Refill>
+template <class Cfg, class TileA, class TileB>
 __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::kCountM][4],
                                               const StageRing<Cfg>& ring,
-                                              WarpPosition<Cfg>& position, int warp, int k_tiles,
-                                              const Refill& refill) {
+                                              WarpPosition<Cfg>& position, int warp, int k_tiles) {
   if (k_tiles == 0) return;
   using Fragments = StepFragments<Cfg, TileA, TileB>;
   const uint32_t a_offset = Fragments::ForA::lane_offset(warp % Cfg::kWarpsM * Cfg::kWarpM);
@@ -220,13 +172,10 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::k
     const int in_work = at.stage;
     uint32_t stage = ring.at(in_work);
     bool is_full = false;  // the next stage
-    // What the k-tile before this one has left: a k-step later the other warps have left it too,
-    // and half of the fragments are none yet.
-    refill(false);
 #pragma unroll
     for (int step = 0; step < Cfg::kSteps; ++step) {
       if (step == Cfg::kSteps - 1) {
-        position.release(ring, in_work, more);
+        ring.release(in_work, more);
         at.advance();
         if ((more && !is_full) || position.lent >= 0) position.catch_up(ring, more);
         if (more) stage = ring.at(at.stage);
@@ -239,9 +188,7 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::k
           is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
         }
         // Behind the last k-tile the loads read this one again: so the loop has a branch less.
-        if (step == Cfg::kSteps - 1 && place == Cfg::kCountM / 2) {
-          position.release(ring, in_work, !more);
-        }
+        if (step == Cfg::kSteps - 1 && place == Cfg::kCountM / 2) ring.release(in_work, !more);
       };
       multiply_and_load<Cfg>(sums, fragments[step % 2], fragments[(step + 1) % 2], stage, a_offset,
                              b_offset, (step + 1) % Cfg::kSteps, between);
@@ -249,19 +196,18 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::k
   }
 }
 
-template <class Cfg, class Refill>
+template <class Cfg>
 __device__ __forceinline__ void store_tile(float (&sums)[Cfg::kCountN][Cfg::kCountM][4],
                                            typename Cfg::Store& store, const TmaArgs& args,
                                            const TileOfC& tile, int warp, bool is_whole,
                                            const StageRing<Cfg>& ring, unsigned char* smem,
-                                           WarpPosition<Cfg>& position, const Refill& refill) {
+                                           WarpPosition<Cfg>& position) {
   using Store = typename Cfg::Store;
   const int m = tile.first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
   const int n = tile.first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
 #pragma unroll
   for (int chunk = 0; chunk < Store::kChunks; ++chunk) {
     position.give_back(ring);
-    refill(true);
     position.wait(ring);
     const int stage = position.at.stage;
     position.at.advance();
@@ -271,7 +217,7 @@ __device__ __forceinline__ void store_tile(float (&sums)[Cfg::kCountN][Cfg::kCou
         store.store_chunk(of_chunk, staging, args, tile.batch, m, n + chunk * Store::kChunkN)) {
       position.lent = stage;
     } else {
-      position.release(ring, stage);
+      ring.release(stage);
     }
   }
 }
@@ -279,33 +225,20 @@ __device__ __forceinline__ void store_tile(float (&sums)[Cfg::kCountN][Cfg::kCou
 template <class Cfg, bool kRowsA, bool kRowsB>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const StageRing<Cfg>& ring,
                                                unsigned char* smem, bool has_product) {
-  using TileA = TmaTile<typename Cfg::Mma, Cfg::kTileM, Cfg::kTileK, kRowsA>;
-  using TileB = TmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
+  using TileA = TmaTile<typename Cfg::Mma, Cfg::kTileM, kRowsA>;
+  using TileB = TmaTile<typename Cfg::Mma, Cfg::kTileN, kRowsB>;
   const int warp = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 32, 0);
   typename Cfg::Store store(ring.c_full(warp));
   WarpPosition<Cfg> position;
-  // In the main loop it needs no way to the next tile, which would be registers there: the feed is
-  // kStages ahead of what this warp has released.
-  static_assert(!Cfg::kShape.loads_besides || Cfg::Store::kChunks >= Cfg::kStages);
-  const auto refill = [&](bool at_store) {
-    if constexpr (Cfg::kShape.loads_besides) {
-      const auto find = [&](RingFeed<Cfg>& feed) {
-        return at_store ? feed.find(args, has_product) : feed.left > 0;
-      };
-      position.template refill<kRowsA, kRowsB>(side_feed<Cfg>(smem), args, ring, find);
-    }
-  };
-  for (typename Cfg::Order order; !order.done(args); order.next(args)) {
-    const int k_tiles = order.tile(args, has_product).k_tiles;
-    float sums[Cfg::kCountN][Cfg::kCountM][4] = {};  // (16 columns, 8 rows) each
-    multiply_tile<Cfg, TileA, TileB>(sums, ring, position, ptx::opaque(warp), k_tiles, refill);
-    order.forget();
+  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
+    float sums[Cfg::kCountN][Cfg::kCountM][4] = {};  // (16 columns, 8 rows) each
+    multiply_tile<Cfg, TileA, TileB>(sums, ring, position, warp, tile.k_tiles);
     const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
     const bool is_whole =
-        sum_of_parts<Cfg::kSums>(group, &sums[0][0][0], args.gemm.split, tile.meeting);
-    store_tile<Cfg>(sums, store, args, tile, ptx::opaque(warp), is_whole, ring, smem, position,
-                    refill);
+        sum_of_parts<Cfg::kSums>(group, &sums[0][0][0], args.gemm.split,
+                                 meeting_of_part(args.gemm.split, tile.index, tile.part));
+    store_tile<Cfg>(sums, store, args, tile, warp, is_whole, ring, smem, position);
   }
   position.give_back(ring);  // the block's shared memory is TMA's until then
 }
@@ -337,21 +270,10 @@ __device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
   ptx::let_next_grid_start();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const bool has_product = load_has_product<float>(args);
-  const bool rows_a = a_is_transposed(args), rows_b = b_is_transposed(args);
-  if constexpr (Cfg::kShape.loads_besides) {
-    if (threadIdx.x == 0) {
-      auto& feed = side_feed<Cfg>(smem);
-      feed = {};
-      for (int i = 0; i < Cfg::kStages && feed.find(args, has_product); ++i) {
-        feed.fill(args, ring, rows_a, rows_b);
-      }
-    }
-    multiply_any_layout<Cfg>(args, ring, smem, has_product);
-  } else if (threadIdx.x < Cfg::kConsumerThreads) {
+  if (threadIdx.x < Cfg::kConsumerThreads) {
     multiply_any_layout<Cfg>(args, ring, smem, has_product);
   } else if (threadIdx.x == Cfg::kConsumerThreads) {
-    RingFeed<Cfg> feed;
-    while (feed.find(args, has_product)) feed.fill(args, ring, rows_a, rows_b);
+    fill_ring<Cfg>(args, ring, has_product);
   }
 }
 

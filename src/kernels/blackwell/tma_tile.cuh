@@ -2,9 +2,9 @@
 //==============================================================================
 // blackwell/tma_tile.cuh: a tile that TMA brought, as fragments are read from it.
 //
-// With 128 bytes a line, the swizzle of common/swizzle.h is TMA's: chunk ^= line & 7; and with 64:
-// chunk ^= line / 2 & 3. Along k a line is one row's k-tile, and the tile is MmaTile's own. Along
-// the rows a line is 64 of them, and the next 64 rows lie behind all lines of k.
+// With 128 bytes a line, the swizzle of common/swizzle.h is TMA's: chunk ^= line & 7. Along k a
+// line is one row's k-tile, and the tile is MmaTile's own. Along the rows a line is 64 of them, and
+// the next 64 rows lie behind all lines of k.
 //==============================================================================
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace myblas {
 
-template <class Mma, int kTileRows, int kTileK, bool kAlongRows>
-struct TmaTile : MmaTile<Mma, kTileRows, kTileK, false> {
-  static_assert(TmaTile::kLineBytes == kTmaRowBytes || TmaTile::kLineBytes == kTmaRowBytes / 2);
+template <class Mma, int kTileRows, bool kAlongRows>
+struct TmaTile : MmaTile<Mma, kTileRows, kTmaTileK, false> {
+  static_assert(TmaTile::kLineBytes == kTmaRowBytes);
 };
 
-template <class Mma, int kTileRows, int kTileK>
-struct TmaTile<Mma, kTileRows, kTileK, true> : MmaTile<Mma, kTmaBlock, kTileK, true> {
-  using Block = MmaTile<Mma, kTmaBlock, kTileK, true>;
+template <class Mma, int kTileRows>
+struct TmaTile<Mma, kTileRows, true> : MmaTile<Mma, kTmaBlock, kTmaTileK, true> {
+  using Block = MmaTile<Mma, kTmaBlock, kTmaTileK, true>;
   static constexpr int kRows = kTileRows;
   static constexpr int kBytes = kRows / kTmaBlock * Block::kBytes;
   static constexpr uint32_t kNextBlockBytes = Block::kBytes;

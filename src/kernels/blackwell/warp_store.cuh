@@ -12,7 +12,6 @@
 #include "kernels/blackwell/blackwell_shape.h"
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
-#include "kernels/common/mma_tile.cuh"
 #include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
 #include "kernels/ptx/matrix_copy.h"
@@ -113,7 +112,7 @@ class WarpStore {
   // body(pair of sums, offset): each two that are neighbours in C.
   template <class Body>
   static __device__ __forceinline__ void for_pairs(ColumnSums& sums, const Body& body) {
-    const int lane = opaque_thread() % 32;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
     for (int j = 0; j < kCountM; ++j) {
 #pragma unroll
@@ -161,7 +160,7 @@ class WarpStore {
   // 16-bit sums, four 8 x 8 matrices at a time: of 8 rows of m and then the next 8, each the lower
   // and upper 8 of the columns.
   static __device__ __forceinline__ void write_matrices(uint32_t staging, const ColumnSums& sums) {
-    const int lane = opaque_thread() % 32;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
     const int column = lane / 8 % 2 * 8 + lane % 8;  // whose address this lane gives
 #pragma unroll
     for (int j = 0; j < kCountM; j += 2) {
@@ -195,7 +194,7 @@ class WarpStore {
   template <class Body>
   static __device__ __forceinline__ void for_elements(const Body& body) {
 #pragma unroll 4
-    for (int i = opaque_thread() % 32; i < kWarpM * kChunkN; i += 32) {
+    for (int i = static_cast<int>(threadIdx.x) % 32; i < kWarpM * kChunkN; i += 32) {
       body(i % kWarpM, i / kWarpM);
     }
   }

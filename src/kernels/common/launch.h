@@ -24,7 +24,7 @@ struct LaunchRequest {
   size_t smem_bytes;  // dynamic shared memory; opted into when the kernel was prepared
   int sm_count;       // of the device, or what the caller's SetSmCountTarget leaves
   SplitArgs split;    // but for the shares
-  int even_places;    // blocks or clusters that k-tiles are dealt to (common/shares.h); 0: none
+  int even_places;    // blocks that k-tiles are dealt to (common/shares.h); 0: none
   int tile_k;
   bool early_start;  // gpu::can_start_early
 };

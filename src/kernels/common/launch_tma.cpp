@@ -48,21 +48,12 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, bool rounds_to
   return cached_tensor_map(shape, map);
 }
 
-Swizzle swizzle_of(int row_bytes) {
-  return row_bytes == kTmaRowBytes ? Swizzle::k128B : Swizzle::k64B;
-}
-
-int tile_k_of(const TmaLaunch& launch, DataType type) {
-  return launch.k_bytes / static_cast<int>(element_bytes(type));
-}
-
 // The map of A or B. A box is what one copy brings: where k is contiguous, `rows` (of m or n) of a
 // k-tile; else 64 of them. fp32 is for tensor cores, which would cut it off.
-bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, const TmaLaunch& launch,
-                      TensorMap* map) {
-  const int tile_k = tile_k_of(launch, m.type);
+bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorMap* map) {
+  const int tile_k = tma_tile_k(static_cast<int>(element_bytes(m.type)));
   const bool rounds_to_tf32 = m.type == DataType::kF32;
-  return k_contiguous ? make_map(m, tile_k, rows, rounds_to_tf32, map, swizzle_of(launch.k_bytes))
+  return k_contiguous ? make_map(m, tile_k, rows, rounds_to_tf32, map)
                       : make_map(m, kTmaBlock, tile_k, rounds_to_tf32, map);
 }
 
@@ -85,8 +76,8 @@ bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* a
   const int64_t count_a = matrices_of(p.a, p), count_b = matrices_of(p.b, p);
   const MatrixShape a{p.a, p.ab_type, k_first_a ? p.k : p.m, k_first_a ? p.m : p.k, count_a};
   const MatrixShape b{p.b, p.ab_type, k_first_b ? p.k : p.n, k_first_b ? p.n : p.k, count_b};
-  return make_operand_map(a, k_first_a, launch.tile_m / launch.cluster_n, launch, &args->a) &&
-         make_operand_map(b, k_first_b, launch.tile_n / launch.cluster_m, launch, &args->b);
+  return make_operand_map(a, k_first_a, launch.tile_m / launch.cluster_n, &args->a) &&
+         make_operand_map(b, k_first_b, launch.tile_n / launch.cluster_m, &args->b);
 }
 
 // Whether one map holds all matrices of the batch.
@@ -104,24 +95,14 @@ Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
           static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
 }
 
-int64_t k_tiles_of(const GemmProblem& p, const TmaLaunch& launch) {
-  return ceil_div(p.k, tile_k_of(launch, p.ab_type));
-}
-
-TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, const SplitArgs& split,
-                       int blocks) {
+TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int blocks) {
   const Units units = units_of(p, launch);
   TileOrderArgs order{};
   order.tiles_m = static_cast<uint32_t>(ceil_div(p.m, launch.tile_m));
   order.tiles_n = static_cast<uint32_t>(ceil_div(p.n, launch.tile_n));
   order.units_m = units.m;
   order.units_n = units.n;
-  order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * split.parts * p.batch_count);
-  order.undealt = order.work;
-  if (split.shares.count > 0) {
-    order.undealt = split.shares.whole;
-    order.work = split.shares.whole + split.shares.count;
-  }
+  order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * parts * p.batch_count);
   // The units that run at once cover a nearly square part of C; bands are of nearly equal width.
   const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
   const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
@@ -129,12 +110,13 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, const Spli
   const double bands = std::ceil(units.n / square);
   order.band = static_cast<uint32_t>(std::ceil(units.n / bands));
   order.units = make_divisor(units.m * units.n);
-  order.parts = make_divisor(static_cast<uint32_t>(split.parts));
+  order.parts = make_divisor(static_cast<uint32_t>(parts));
   order.units_of_band = make_divisor(order.band * units.m);
   order.band_width = make_divisor(order.band);
   order.last_band_width = make_divisor((units.n - 1) % order.band + 1);
-  order.k_tiles = static_cast<int32_t>(k_tiles_of(p, launch) / split.parts);
-  order.longer_parts = static_cast<int32_t>(k_tiles_of(p, launch) % split.parts);
+  const int64_t k_tiles = ceil_div(p.k, tma_tile_k(static_cast<int>(element_bytes(p.ab_type))));
+  order.k_tiles = static_cast<int32_t>(k_tiles / parts);
+  order.longer_parts = static_cast<int32_t>(k_tiles % parts);
   return order;
 }
 
@@ -167,18 +149,14 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
     const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
+    const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B : Swizzle::k64B;
     if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false, &args.c,
-                  swizzle_of(launch.row_bytes))) {
+                  swizzle)) {
       return Status::kInternalError;
     }
   }
   args.operand_bits = operand_bits(p);
-  if (request.even_places > 0) {
-    const Units units = units_of(p, launch);
-    args.gemm.split.shares =
-        make_shares(int64_t{units.m} * units.n * p.batch_count, k_tiles_of(p, launch), request.even_places);
-  }
-  args.order = order_of(p, launch, args.gemm.split, request.sm_count * launch.blocks);
+  args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
 
   const int cluster = launch.cluster_m * launch.cluster_n;
   // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that. Of larger

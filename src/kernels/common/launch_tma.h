@@ -15,7 +15,6 @@ struct TmaLaunch {
   int blocks;     // resident on an SM
   int chunk_n;    // columns of C in a box
   int row_bytes;  // of m in a column of it: 128 or 64
-  int k_bytes;    // of a row of A or B that is contiguous along k: 128 or 64
 };
 
 // Whether TMA may store C; else threads do.
@@ -30,7 +29,7 @@ template <auto kShape, int kCBytes>
 Status launch_tma(const LaunchRequest& request) {
   return launch_tma_shape(
       request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m, kShape.cluster_n, kShape.blocks,
-                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.k_bytes()});
+                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes)});
 }
 
 // Kernels that TMA feeds with rows of m and n (NT), and of which each block walks tiles of C as

@@ -46,14 +46,13 @@ __device__ __forceinline__ ShareSegment segment_at(const ShareArgs& shares, uint
   return {tile, first_k, of_tile < of_share ? of_tile : of_share};
 }
 
-// Where the sums of a dealt tile meet, as one of its shares knows it. Of the cluster's blocks, each
-// has the slots of all shares for itself.
+// Where the sums of a dealt tile meet, as one of its shares knows it.
 __device__ __forceinline__ MeetingPlace meeting_of_share(const ShareArgs& shares, uint32_t share,
-                                                         uint32_t tile, uint32_t rank) {
+                                                         uint32_t tile) {
   const uint32_t first_k_tile = tile * shares.k_tiles.divisor;
   const uint32_t first = share_of(shares, first_k_tile);
   const uint32_t last = share_of(shares, first_k_tile + shares.k_tiles.divisor - 1);
-  return {kSlotsOfShare * (rank * shares.count + first), static_cast<int>(share - first),
+  return {kSlotsOfShare * first, static_cast<int>(share - first),
           static_cast<int>(last - first + 1)};
 }
 

@@ -3,8 +3,8 @@
 // common/shares.h: k-tiles dealt evenly, as the host counts them.
 //
 // Where tiles do not fill the last round of blocks, the tiles of the last rounds are laid end to
-// end, and their k-tiles are cut into shares of equal length, one for each place that a block (or a
-// cluster) has: all are done at the same time. A tile that a cut goes through is in several shares,
+// end, and their k-tiles are cut into shares of equal length, one for each place that a block has:
+// all are done at the same time. A tile that a cut goes through is in several shares,
 // whose sums meet (common/split_k.cuh).
 //==============================================================================
 #pragma once
@@ -27,10 +27,9 @@ struct ShareArgs {
 // k-tiles that are worth a share of their own.
 inline constexpr int64_t kLeastShare = 4;
 
-// `tiles` (or clusters of them) of all products, for `places` blocks (or clusters) that run at
-// once. Rounds of whole tiles are left before the shares, which are longer than a tile then: few
-// cuts, and those far from the beginning. count 0 where there are too many k-tiles to count, or too
-// few to deal.
+// `tiles` of all products, for `places` blocks that run at once. Rounds of whole tiles are left
+// before the shares, which are longer than a tile then: few cuts, and those far from the beginning.
+// count 0 where there are too many k-tiles to count, or too few to deal.
 constexpr ShareArgs make_shares(int64_t tiles, int64_t k_tiles, int64_t places) {
   constexpr int64_t kMost = int64_t{1} << 31;  // of a Divisor, exclusive
   const int64_t rounds = tiles / places;
@@ -48,7 +47,7 @@ constexpr ShareArgs make_shares(int64_t tiles, int64_t k_tiles, int64_t places) 
           make_divisor(static_cast<uint32_t>(k_tiles))};
 }
 
-// Slots for each share and block of a cluster: a tile in the shares first to last has those from
+// Slots for each share: a tile in the shares first to last has those from
 // 2 * first to first + last, and no other tile does, for the next that a cut goes through begins in
 // share `last` or behind it.
 inline constexpr int kSlotsOfShare = 2;

@@ -14,10 +14,7 @@ namespace myblas {
 
 // How the tiles of C are gone through (tile_order.cuh).
 struct TileOrderArgs {
-  // Units, times the parts of k, times the matrices of the batch; or those that stay whole, and the
-  // shares behind them (gemm.split.shares).
-  uint32_t work;
-  uint32_t undealt;           // of `work`: what is no share
+  uint32_t work;              // units, times the parts of k, times the matrices of the batch
   uint32_t tiles_m, tiles_n;  // tiles of C
   uint32_t units_m, units_n;  // clusters of tiles
   uint32_t band;              // units along n that are walked together

@@ -60,9 +60,9 @@ __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
   if (args.c_mapped != 0) ptx::prefetch_tensor_map(&args.c);
 }
 
-// One operand's tile of kSize (m or n) x a k-tile of kKBytes. Blocks that share it load a part
-// each, for all kSharers.
-template <int kSize, int kSharers, int kKBytes = kTmaRowBytes>
+// One operand's tile of kSize (m or n) x a k-tile. Blocks that share it load a part each, for all
+// kSharers.
+template <int kSize, int kSharers>
 struct TileLoader {
   const TensorMap* map;
   bool transposed;
@@ -72,7 +72,7 @@ struct TileLoader {
   // In blocks of 64 where the tile is transposed, and then whole.
   __device__ __forceinline__ int bytes() const {
     constexpr int kWholeBlocks = (kSize + kTmaBlock - 1) / kTmaBlock * kTmaBlock;
-    return (transposed ? kWholeBlocks : kSize) * kKBytes;
+    return (transposed ? kWholeBlocks : kSize) * kTmaRowBytes;
   }
 
   __device__ __forceinline__ void start(uint32_t to, int first, int k, int batch,
@@ -85,11 +85,11 @@ struct TileLoader {
 #pragma unroll
       for (int i = 0; i < kMine; ++i) {
         const int block = part * kMine + i;
-        load(to + block * kTmaBlock * kKBytes, first + block * kTmaBlock, k, matrix, full);
+        load(to + block * kTmaBlock * kTmaRowBytes, first + block * kTmaBlock, k, matrix, full);
       }
     } else {
       constexpr int kMine = kSize / kSharers;
-      load(to + part * kMine * kKBytes, k, first + part * kMine, matrix, full);
+      load(to + part * kMine * kTmaRowBytes, k, first + part * kMine, matrix, full);
     }
   }
 

@@ -14,8 +14,7 @@
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
 //   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
 //             threads do
-//   order     k ascending within a part, parts as in common/split_k.cuh, or shares as in
-//             common/shares.h: bit-reproducible
+//   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible
 //   limits    sizes and offsets < 2^31 (row.max_offset)
 //==============================================================================
 #pragma once
@@ -51,7 +50,7 @@ struct HgemmConfig {
   }
   static constexpr int kColumns = kShape.tile_columns();
   static constexpr int kTileK = tma_tile_k(sizeof(In));
-  using Order = TileOrder<kShape, kTileK, !kShape.ping_pong>;  // k stays whole there
+  using Order = TileOrder<kShape, kTileK>;
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
   static constexpr int kProducerRegisters = kShape.ping_pong ? 24 : 40;
@@ -159,7 +158,7 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
       b.start(to_b, tile.first_n, first_k, tile.batch, full);
       at.advance();
     }
-    order.next(args);
+    order.next();
     tile = order.tile(args, true);
   }
   if constexpr (kShape.cluster() > 1) {
@@ -277,7 +276,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
   constexpr bool kTakesTurns = Cfg::kShape.ping_pong;
   int turn = 0;  // counts tiles
   RingPosition<Cfg::kStages> at;
-  for (typename Cfg::Order order; !order.done(args); order.next(args)) {
+  for (typename Cfg::Order order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
     if constexpr (kTakesTurns) {
       if (turn++ % 2 != consumer) {
@@ -293,8 +292,9 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     if (!tile.exists) continue;
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
-      if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(group, &sums[0][0], args.gemm.split,
-                                                             tile.meeting)) {
+      if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(
+              group, &sums[0][0], args.gemm.split,
+              meeting_of_part(args.gemm.split, tile.index, tile.part))) {
         continue;
       }
     }

@@ -35,8 +35,6 @@ struct HopperShape {
   // A producer is one thread, but registers move between whole warpgroups.
   consteval int threads() const { return 128 * (consumers + 1); }
 
-  consteval int k_bytes() const { return kTmaRowBytes; }  // of a row of A or B
-
   // A stage of the ring: rows, then columns. Blocks of 64 columns are there whole where their rows
   // may be: transposed.
   consteval int rows_bytes() const { return tile_rows() * kTmaRowBytes; }

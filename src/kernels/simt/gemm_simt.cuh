@@ -380,7 +380,7 @@ __device__ __forceinline__ KRange find_item(WorkPlace& place, const GemmArgs& ar
     range.first = int64_t{segment.first_k} * Cfg::kTileK;
     const int64_t last = range.first + int64_t{segment.k_tiles} * Cfg::kTileK;
     if (last < k) range.last = last;
-    meeting = meeting_of_share(shares, share, segment.tile, 0);
+    meeting = meeting_of_share(shares, share, segment.tile);
     const bool goes_on = at + segment.k_tiles < share_length(shares, share);
     place.at = goes_on ? at + segment.k_tiles : 0;
     if (goes_on) place.next_index = index;

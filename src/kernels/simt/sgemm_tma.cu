@@ -18,5 +18,5 @@ using namespace myblas;
     gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::kInSharedMemory, true, pass_k>, TmaFeed>(args.gemm, args); \
   }
 
-MYBLAS_SGEMM_TMA(sgemm_tma_128x64x16,  128, 64, 16,  32, 64, 4, 3, 8, 3)
-MYBLAS_SGEMM_TMA(sgemm_tma_128x128x16, 128, 128, 16, 64, 64, 4, 3, 4, 2)
+MYBLAS_SGEMM_TMA(sgemm_tma_128x64x16,  128, 64, 16,  32, 64, 4, 3, 16, 3)
+MYBLAS_SGEMM_TMA(sgemm_tma_128x128x16, 128, 128, 16, 64, 64, 4, 3, 16, 2)

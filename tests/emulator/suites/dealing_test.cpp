@@ -25,7 +25,7 @@ struct Parts {
   std::vector<MeetingPlace> places;
 };
 
-std::vector<Parts> walk(const ShareArgs& shares, int64_t tiles, uint32_t rank) {
+std::vector<Parts> walk(const ShareArgs& shares, int64_t tiles) {
   std::vector<Parts> parts(static_cast<size_t>(tiles));
   for (uint32_t share = 0; share < shares.count; ++share) {
     for (uint32_t at = 0; at < share_length(shares, share);) {
@@ -36,7 +36,7 @@ std::vector<Parts> walk(const ShareArgs& shares, int64_t tiles, uint32_t rank) {
       EXPECT_EQ(segment.first_k, before);
       EXPECT_GT(segment.k_tiles, 0u);
       of_tile.k_tiles.push_back(segment.k_tiles);
-      of_tile.places.push_back(meeting_of_share(shares, share, segment.tile, rank));
+      of_tile.places.push_back(meeting_of_share(shares, share, segment.tile));
       at += segment.k_tiles;
     }
   }
@@ -51,22 +51,20 @@ void check(const Dealt& dealt) {
   const int64_t rest = dealt.tiles - shares.whole;
   ASSERT_GT(rest, 0);
   std::set<uint32_t> slots;
-  for (const uint32_t rank : {0u, 1u}) {
-    for (const Parts& parts : walk(shares, rest, rank)) {
-      int64_t sum = 0;
-      for (const uint32_t k_tiles : parts.k_tiles) sum += k_tiles;
-      ASSERT_EQ(sum, dealt.k_tiles);
-      const auto count = static_cast<int>(parts.places.size());
-      for (int part = 0; part < count; ++part) {
-        const MeetingPlace& place = parts.places[static_cast<size_t>(part)];
-        ASSERT_EQ(place.part, part);
-        ASSERT_EQ(place.parts, count);
-        ASSERT_EQ(place.first_slot, parts.places[0].first_slot);
-        if (count == 1) continue;
-        const uint32_t slot = place.first_slot + static_cast<uint32_t>(part);
-        ASSERT_LT(slot, 2 * kSlotsOfShare * shares.count);
-        ASSERT_TRUE(slots.insert(slot).second) << "slot " << slot << " twice";
-      }
+  for (const Parts& parts : walk(shares, rest)) {
+    int64_t sum = 0;
+    for (const uint32_t k_tiles : parts.k_tiles) sum += k_tiles;
+    ASSERT_EQ(sum, dealt.k_tiles);
+    const auto count = static_cast<int>(parts.places.size());
+    for (int part = 0; part < count; ++part) {
+      const MeetingPlace& place = parts.places[static_cast<size_t>(part)];
+      ASSERT_EQ(place.part, part);
+      ASSERT_EQ(place.parts, count);
+      ASSERT_EQ(place.first_slot, parts.places[0].first_slot);
+      if (count == 1) continue;
+      const uint32_t slot = place.first_slot + static_cast<uint32_t>(part);
+      ASSERT_LT(slot, kSlotsOfShare * shares.count);
+      ASSERT_TRUE(slots.insert(slot).second) << "slot " << slot << " twice";
     }
   }
 }

@@ -205,11 +205,8 @@ RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts)
     KDivision division;
     if (!parse_division(some.c_str(), &division)) throw std::runtime_error("no parts: " + some);
     if (!division.summed && division.parts > row_.max_parts) continue;
-    const bool may_deal =
-        row_.max_parts > 1 && (row_.pipe == Pipe::kWgmma || row_.pipe == Pipe::kPlain);
-    if (division.even && !may_deal) continue;
-    // Two places for clusters, whatever their size; and of small tiles several.
-    if (division.even) emulator::pretend_to_be(row.cc, 2 * row_.cluster);
+    if (division.even && (row_.max_parts == 1 || row_.pipe != Pipe::kPlain)) continue;
+    if (division.even) emulator::pretend_to_be(row.cc, 2);  // few places, each of several tiles
     const std::string forced = row_.name + ("@" + some);
     setenv("MYBLAS_KERNEL", forced.c_str(), 1);
     myblasHandle_t handle = nullptr;

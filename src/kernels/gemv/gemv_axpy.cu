@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of sums of columns, a line each: rows of src/dispatch/tables/gemv.inc.
-#include "kernels/gemv/gemv_axpy.cuh"
 #include "kernels/common/grid_start.cuh"
+#include "kernels/gemv/gemv_axpy.cuh"
 
 using namespace myblas;
 using c32 = Complex<float>;

@@ -19,4 +19,4 @@ using namespace myblas;
   }
 
 MYBLAS_SGEMM_TMA(sgemm_tma_128x64x16,  128, 64, 16,  32, 64, 4, 3, 16, 3)
-MYBLAS_SGEMM_TMA(sgemm_tma_128x128x16, 128, 128, 16, 64, 64, 4, 3, 16, 2)
+MYBLAS_SGEMM_TMA(sgemm_tma_128x128x16, 128, 128, 16, 64, 64, 4, 3, 4, 2)

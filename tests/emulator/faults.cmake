@@ -26,7 +26,7 @@ emulator_fault(barrier_of_a_warp_for_the_block ${f16} ${reference}
   "__syncthreads();  // all threads' stores" "__syncwarp();  // all threads' stores"
   "no barrier in between|nothing wrote")
 emulator_fault(grid_ahead_not_waited_for ${f32} kernels/reference/gemm_reference.cu
-  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
+  "begin_grid(args, args.m);" "fetch_arguments(args, args.m);" "reads global memory, and has not waited for the grid ahead")
 
 # ---- which elements ---------------------------------------------------------------------------
 emulator_fault(prefetch_of_a_later_tile ${f32} ${reference}
@@ -142,7 +142,7 @@ emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt}
   "store_result(run + i, sums[i], finish);" "")
 
 emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cuh
-  "ptx::wait_for_previous_grid();" "if (threadIdx.x < 32) ptx::wait_for_previous_grid();"
+  "begin_grid(args, args.m);" "if (threadIdx.x < 32) begin_grid(args, args.m);"
   "global memory, and has not waited for the grid ahead")
 
 # ---- sums closed every so many k-tiles --------------------------------------------------------
@@ -195,7 +195,7 @@ emulator_fault(batch_groups_not_counted_at_the_end ${sgemm_batch} ${simt_batch}
   "    }\n    ptx::cp_async_commit();" "      ptx::cp_async_commit();\n    }" "may still write")
 emulator_fault(batch_tile_ahead_not_left ${sgemm_batch} ${simt_batch}
   "        walk_.advance();\n" "" "")
-emulator_fault(batch_walk_goes_past_the_tiles ${sgemm_batch} ${simt_batch}
+emulator_fault(batch_walk_goes_past_the_tiles ${sgemm_batch} kernels/common/tile_walk.cuh
   "      tile_ -= tiles_;\n" "" "")
 emulator_fault(batch_first_k_taken_as_whole ${sgemm_batch} ${simt_batch}
   "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "allocation")
@@ -388,6 +388,14 @@ set(dot_rows gemv_dot_bf16_bf16_1x64x256)
 set(axpy gemv_axpy_f32_f32_64x4x128)
 set(axpy16 gemv_axpy_f16_f16_1x128x128)
 set(outer gemv_outer_f32_f32_128x64x16)
+emulator_fault(gemv_grid_ahead_not_waited_for ${dot} ${gemv_dot}
+  "      follow_previous_grid();\n" "" "has not waited for the grid ahead")
+emulator_fault(gemv_grid_ahead_not_waited_for_without_a_product ${dot} ${gemv_frame}
+  "      follow_previous_grid();  // without a product nothing was loaded\n" "" "has not waited for the grid ahead")
+emulator_fault(gemv_alpha_of_the_device_read_too_early ${dot} ${gemv_frame}
+  "if (args.alpha.device != nullptr || args.pointer_batch != 0) follow_previous_grid();" "" "has not waited for the grid ahead")
+emulator_fault(gemv_outer_grid_ahead_not_waited_for ${outer} ${gemv_outer}
+  "    follow_previous_grid();  // what" "    // what" "has not waited for the grid ahead")
 emulator_fault(gemv_barrier_before_finishing_removed ${dot} ${gemv_frame}
   "__syncthreads();  // all threads' sums" "// all threads' sums" "no barrier in between|nothing wrote")
 emulator_fault(gemv_barrier_after_finishing_removed ${dot} ${gemv_frame}

@@ -63,7 +63,7 @@ struct LaunchShape {
 
 // Whether these kernels (null ones are passed over), prepared for the device, may be launched with
 // early_start. They then wait for the grids ahead of them themselves, by
-// ptx::wait_for_previous_grid, before anything else; what the driver made of PTX for chips before
+// ptx::wait_for_previous_grid, before they touch memory; what the driver made of PTX for chips before
 // sm_90 does not wait.
 bool can_start_early(int device, std::span<void* const> kernels);
 

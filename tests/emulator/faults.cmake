@@ -217,11 +217,11 @@ emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
 set(simt_tma kernels/simt/feed_tma.cuh)
-set(sgemm_tma sgemm_tma_128x64x16)
+set(sgemm_tma sgemm_tma_128x128x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
   "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
-  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write")
+  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write|never completes")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
   "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (free_stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}

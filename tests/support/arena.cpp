@@ -69,6 +69,9 @@ void Arena::upload() {
     return;
   }
   for (SlotId slot = 0; slot < slots_.size(); ++slot) {
+    // What lies ahead of a misaligned operand, kernels may load along with its first bytes.
+    const std::vector<uint8_t> ahead(slots_[slot].misalign_bytes, kGuardByte);
+    if (!ahead.empty()) device_.copy_in(exact_memory_[slot].data(), ahead.data(), ahead.size());
     device_.copy_in(device_address(slot), host(slot), slots_[slot].bytes);
   }
 }

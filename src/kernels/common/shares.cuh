@@ -11,7 +11,7 @@ namespace myblas {
 
 // Where the parts of one tile meet: in slots, and counters, that follow each other.
 struct MeetingPlace {
-  uint32_t first_slot;
+  int64_t first_slot;
   int part, parts;
 };
 

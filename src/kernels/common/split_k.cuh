@@ -158,7 +158,7 @@ __device__ __forceinline__ void add_slots_together(T* sums, const T* slots, int6
 // `tile` is counted over the whole batch.
 __device__ __forceinline__ MeetingPlace meeting_of_part(const SplitArgs& split, int64_t tile,
                                                         int part) {
-  return {static_cast<uint32_t>(tile) * static_cast<uint32_t>(split.parts), part, split.parts};
+  return {tile * split.parts, part, split.parts};
 }
 
 // Called by every thread of the group with its kSums sums of one part of a tile. True in the one

@@ -328,7 +328,7 @@ struct WorkPlace {
   volatile int part, parts;
 
   __device__ __forceinline__ void meet_at(const MeetingPlace& meeting) {
-    first_slot = meeting.first_slot;
+    first_slot = static_cast<uint32_t>(meeting.first_slot);
     part = meeting.part;
     parts = meeting.parts;
   }

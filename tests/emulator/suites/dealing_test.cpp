@@ -50,7 +50,7 @@ void check(const Dealt& dealt) {
   ASSERT_EQ(shares.whole % dealt.places, 0);
   const int64_t rest = dealt.tiles - shares.whole;
   ASSERT_GT(rest, 0);
-  std::set<uint32_t> slots;
+  std::set<int64_t> slots;
   for (const Parts& parts : walk(shares, rest)) {
     int64_t sum = 0;
     for (const uint32_t k_tiles : parts.k_tiles) sum += k_tiles;
@@ -62,8 +62,8 @@ void check(const Dealt& dealt) {
       ASSERT_EQ(place.parts, count);
       ASSERT_EQ(place.first_slot, parts.places[0].first_slot);
       if (count == 1) continue;
-      const uint32_t slot = place.first_slot + static_cast<uint32_t>(part);
-      ASSERT_LT(slot, kSlotsOfShare * shares.count);
+      const int64_t slot = place.first_slot + part;
+      ASSERT_LT(slot, int64_t{kSlotsOfShare} * shares.count);
       ASSERT_TRUE(slots.insert(slot).second) << "slot " << slot << " twice";
     }
   }

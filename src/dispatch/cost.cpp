@@ -334,7 +334,7 @@ StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
 // as runs of 16 bytes take, the others a few.
 double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
   const bool single = std::min(row.tile_m, row.tile_n) == 1;
-  if (loads == StreamLoads::kRuns || single) {
+  if (loads == StreamLoads::kRuns || (single && loads == StreamLoads::kElements)) {
     const double halves = loads != StreamLoads::kRuns && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
     const double steps = std::ceil(as_double(p.k) / (row.tile_k / halves));
     return std::ceil(steps / parts) * kStreamStepUs;
@@ -396,7 +396,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
       fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 * share);
   // One tile after the other on each block's place, none shorter than its latencies.
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
-  const double latency_us = turns * (kStreamTileUs + steps_us(row, p, loads, parts));
+  const double latency_us =
+      kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * steps_us(row, p, loads, parts);
   const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
   const double least_us =
       dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight), of_dram);

@@ -94,9 +94,11 @@ inline constexpr double kSlotBytesPerClock = 37.0;
 // 1536^3.
 inline constexpr double kDealingUs = 6.0;
 
-// What a tile of a streaming kernel takes at least, and each step of k in it: many tiles of little
-// work are no work for these kernels. The random list.
-inline constexpr double kStreamTileUs = 0.7;
+// What the first tile of a streaming kernel takes at least, what each further one of the same block
+// does, and each step of k: many tiles of little work are no work for these kernels. The random
+// list.
+inline constexpr double kStreamStartUs = 0.7;
+inline constexpr double kStreamTileUs = 2.0;
 inline constexpr double kStreamStepUs = 0.7;
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM

@@ -63,8 +63,8 @@ struct LaunchShape {
 
 // Whether these kernels (null ones are passed over), prepared for the device, may be launched with
 // early_start. They then wait for the grids ahead of them themselves, by
-// ptx::wait_for_previous_grid, before they touch memory; what the driver made of PTX for chips before
-// sm_90 does not wait.
+// ptx::wait_for_previous_grid, before they touch memory; what the driver made of PTX for chips
+// before sm_90 does not wait.
 bool can_start_early(int device, std::span<void* const> kernels);
 
 // Launches kernel(args) on the stream. `args` points to the kernel's one parameter; `context` is

@@ -134,8 +134,8 @@ double predicted_us(const KernelRow& row, const GemmProblem& problem, const Time
 }
 
 TEST(CostModel, PredictsWhatAnH200Measured) {
-  // Past the second: batches on rows whose blocks come and go, predicted up to 1.6 times too long, and
-  // 2048^3 as an outer product, which none chooses.
+  // Past the second: batches on rows whose blocks come and go, predicted up to 1.6 times too long,
+  // and 2048^3 as an outer product, which none chooses.
   constexpr double kMedianError = 0.08, kNineTenths = 0.195;
   std::map<std::string, const KernelRow*> rows;
   for (const KernelRow& row : table_of(90)) rows[row.name] = &row;

@@ -331,8 +331,6 @@ emulator_fault(dealt_k_to_the_end_of_the_simt_tile ${sgemm_tma} ${simt}
   "if (last < k) range.last = last;" "if (last > k) range.last = last;" "")
 emulator_fault(dealt_simt_tiles_of_the_first_product ${sgemm} ${simt}
   "args.batch_count == 1 ? 0 : tile_of_all / tiles" "0" "")
-emulator_fault(dealt_products_gone_through_again ${sgemm} ${simt}
-  "if (args.split.shares.count > 0) break;" "" "")
 
 # ---- TMA and mma.sync -------------------------------------------------------------------------
 

@@ -319,9 +319,9 @@ emulator_fault(dealt_first_share_wrong ${sgemm} ${shares}
   ": shares.longer + divide(" ": divide(" "")
 emulator_fault(dealt_arrivals_not_reset ${sgemm} ${split_k}
   "if (last) *arrivals = 0;" "if (false) *arrivals = 0;" "")
-emulator_fault(second_of_two_adds_its_own ${hgemm} ${split_k}
+emulator_fault(second_of_two_adds_its_own ${sgemm} ${split_k}
   "if (of_two && other == index) continue;" "if (of_two && other != index) continue;" "")
-emulator_fault(first_of_two_takes_itself_for_the_second ${hgemm} ${split_k}
+emulator_fault(first_of_two_takes_itself_for_the_second ${sgemm} ${split_k}
   "of_two && arrive(0, 1)" "of_two && arrive(0, 0)" "nothing wrote|wrong")
 emulator_fault(dealt_share_left_at_the_end_of_a_simt_tile ${sgemm} ${simt}
   "if (goes_on) place.next_index = index;" "" "")

@@ -334,12 +334,13 @@ StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
 // as runs of 16 bytes take, the others a few.
 double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
   const bool single = std::min(row.tile_m, row.tile_n) == 1;
-  if (loads == StreamLoads::kRuns || (single && loads == StreamLoads::kElements)) {
-    const double halves = loads != StreamLoads::kRuns && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
+  const bool runs = loads == StreamLoads::kRuns;
+  // A load of one element of 16 bits holds a register like any other.
+  const double halves = !runs && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
+  if (runs || (single && loads == StreamLoads::kElements)) {
     const double steps = std::ceil(as_double(p.k) / (row.tile_k / halves));
     return std::ceil(steps / parts) * kStreamStepUs;
   }
-  const double halves = element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
   return std::ceil(as_double(p.k) * halves / (kElementStepK * parts)) * kElementStepUs * halves;
 }
 

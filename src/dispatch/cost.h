@@ -151,7 +151,7 @@ double predict_us(const KernelRow& row, const GemmProblem& problem, const Device
 // The same for k-tiles dealt evenly; even_places() is not 0.
 double predict_even_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 
-// Blocks or clusters that k-tiles are dealt to, as many as run at once; 0: the row does not deal,
+// Blocks that k-tiles are dealt to, as many as run at once; 0: the row does not deal,
 // there is too little of k, or the scratch does not hold their sums.
 int even_places(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 // The slots in which those sums meet.

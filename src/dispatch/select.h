@@ -38,7 +38,7 @@ struct Plan : KDivision {
   int row = -1;  // index into table_of(caps.table_cc); -1: nothing serves it
   double predicted_us = 0.0;
   Packing packing;  // what is repacked ahead of the row
-  int places = 0;   // even: blocks, or clusters, that k-tiles are dealt to
+  int places = 0;   // even: blocks that k-tiles are dealt to
 };
 
 inline bool has_passes(const Plan& plan) {

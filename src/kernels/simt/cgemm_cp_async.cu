@@ -17,5 +17,5 @@ using namespace myblas;
     gemm_simt<SimtConfig<Complex<float>, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages>, CpAsyncFeed>(args); \
   }
 
-MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_64x64x8,    64, 64, 8, 32, 32, 4, 3, 3)
-MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_32x32x16,   32, 32, 16, 32, 16, 8, 3, 8)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_64x64x8,    64, 64, 8, 32, 32, 4, 4, 2)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_32x32x16,   32, 32, 16, 32, 16, 8, 3, 6)

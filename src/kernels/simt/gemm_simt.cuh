@@ -2,7 +2,9 @@
 //==============================================================================
 // simt/gemm_simt.cuh: C = alpha*op(A)*op(B) + beta*C, fp32 and complex fp32, CUDA cores.
 //
-//   layout    column-major, any ld; op() folded into the loader, conjugation into a sign
+//   layout    column-major, any ld; op() folded into the loader
+//   complex   multiplied as real numbers, of twice the rows and columns; the four products of two
+//             elements have a sum each, and become one element, conjugated or not, at the end
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
 //             k-tiles, one barrier a k-tile, fragments one k ahead
@@ -37,28 +39,34 @@ namespace myblas {
 enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
 
 template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
-          int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kIsFedByTma = false,
-          int PassK = TileK>
+          int Stages, int Slices = 1, Closing kTheClosing = Closing::kInOwnMemory,
+          bool kIsFedByTma = false, int PassK = TileK / Slices>
 struct SimtConfig {
   using Element = ElementType;
   static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
   static constexpr int kWarpM = WarpM, kWarpN = WarpN;
   static constexpr int kLanesM = LanesM, kLanesN = 32 / LanesM;
   static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
-  static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
+  // Each slice of a k-tile has warps of its own, which all cover the tile of C: a block that is
+  // alone on an SM then has warps enough, of sums enough each, to keep the FFMA pipe busy.
+  static constexpr int kSlices = Slices, kSliceK = kTileK / kSlices;
+  static constexpr int kSliceThreads = 32 * kWarpsM * kWarpsN;
+  static constexpr int kThreads = kSliceThreads * kSlices;
   static constexpr int kStages = Stages;
   static constexpr bool kFedByTma = kIsFedByTma;
-  // k of the main loop's code: all of a k-tile, or an even number of times in it. A loop of 36 KB
-  // waits for instructions.
+  // k of the main loop's code: all of a slice of a k-tile, or an even number of times in it. A loop
+  // of 36 KB waits for instructions.
   static constexpr int kPassK = PassK;
   static constexpr Closing kClosing = kTheClosing;
   // Neighbouring sums along m and n: one 16-byte shared load.
   static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
   static constexpr int kAccM = kWarpM / kLanesM, kAccN = kWarpN / kLanesN;
+  static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
+  static constexpr int kParts = kIsComplex ? 2 : 1;  // real numbers of an element
   // Of a tile's parts: beside its sums, what a thread of so few registers has room for.
   static constexpr int kPartBytesAtOnce = kFedByTma ? 128 : kSumBytesAtOnce;
-  static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
-  static constexpr int kSumFloats = kAccM * kAccN * (kIsComplex ? 2 : 1);
+  static constexpr int kSumFloats = kAccM * kAccN * kParts;
+  static constexpr int kProducts = kAccM * kAccN * kParts * kParts;
   // TMA brings rows without gaps, and each stage has its barrier behind them.
   static constexpr int kRowPad = kFedByTma ? 0 : kRun;
   static constexpr int kStagePad =
@@ -72,12 +80,18 @@ struct SimtConfig {
   static_assert(kLanesM == 4 || kLanesM == 8, "lane maps below");
   static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
   static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
-  static_assert(kTileK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
-  static_assert(kFedByTma || kPassK == kTileK, "the others ask for a k-tile in each pass");
+  static_assert(kTileK % kSlices == 0);
+  static_assert(kSliceK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
+  static_assert(kFedByTma || kPassK == kSliceK, "the others ask for a k-tile in each pass");
+  static_assert((kSlices - 1) * kTileM * kTileN <= kStages * kStageElements,
+                "the slices' sums meet in the ring");
 };
 
 template <class Cfg>
 using SimtSums = typename Cfg::Element[Cfg::kAccN][Cfg::kAccM];  // (n, m)
+// The sums of real products, in the main loop.
+template <class Cfg>
+using SimtProducts = float[Cfg::kAccN * Cfg::kParts][Cfg::kAccM * Cfg::kParts];
 
 // ---- math -------------------------------------------------------------------------------------
 
@@ -102,27 +116,25 @@ __device__ __forceinline__ constexpr int place_of_sum(int lane, int i) {
 template <class Cfg>
 struct Fragment {
   using Element = typename Cfg::Element;
-  Element a[Cfg::kAccM];  // (m)
-  Element b[Cfg::kAccN];  // (n)
+  float a[Cfg::kAccM * Cfg::kParts];  // (m)
+  float b[Cfg::kAccN * Cfg::kParts];  // (n)
 
-  static __device__ __forceinline__ void load_run(Element* run, const Element* from) {
-    ptx::load_shared_4(reinterpret_cast<float*>(run), reinterpret_cast<const float*>(from));
+  static __device__ __forceinline__ void load_run(float* run, const Element* from) {
+    ptx::load_shared_4(run, reinterpret_cast<const float*>(from));
   }
 
   // One k of the warp's part of the tile; a_row and b_row point at this lane's first run.
   __device__ __forceinline__ void load(const Element* a_row, const Element* b_row) {
 #pragma unroll
-    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) load_run(a + i, a_row + i * Cfg::kLanesM);
+    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
+      load_run(a + i * Cfg::kParts, a_row + i * Cfg::kLanesM);
+    }
 #pragma unroll
-    for (int j = 0; j < Cfg::kAccN; j += Cfg::kRun) load_run(b + j, b_row + j * Cfg::kLanesN);
+    for (int j = 0; j < Cfg::kAccN; j += Cfg::kRun) {
+      load_run(b + j * Cfg::kParts, b_row + j * Cfg::kLanesN);
+    }
   }
 };
-
-// The conjugate of what has one.
-__device__ __forceinline__ float conjugate(float value) { return value; }
-__device__ __forceinline__ Complex<float> conjugate(Complex<float> value) {
-  return {value.x, -value.y};
-}
 
 // Where sum i of a column is kept. Four of them lie in registers that follow each other from a
 // multiple of four on, for they are stored together (common/split_k.cuh), as do the four elements
@@ -131,39 +143,51 @@ __device__ __forceinline__ Complex<float> conjugate(Complex<float> value) {
 // the compiler has registers left to see to it, and does better alone (scripts/register_ports.py).
 template <class Cfg>
 __device__ __forceinline__ constexpr int place_in_registers(int i) {
-  return Cfg::kIsComplex || Cfg::kFedByTma ? i : i ^ 1;
+  return Cfg::kFedByTma ? i : i ^ 1;
 }
 
 // Outer product, back and forth along m: each FFMA shares an operand with the one before it.
-template <class Cfg, bool kConjugateB>
-__device__ __forceinline__ void multiply_fragment(SimtSums<Cfg>& sums,
+template <class Cfg>
+__device__ __forceinline__ void multiply_fragment(SimtProducts<Cfg>& products,
                                                   const Fragment<Cfg>& fragment) {
+  constexpr int kRows = Cfg::kAccM * Cfg::kParts;
 #pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
-    const auto b = kConjugateB ? conjugate(fragment.b[j]) : fragment.b[j];
+  for (int j = 0; j < Cfg::kAccN * Cfg::kParts; ++j) {
 #pragma unroll
-    for (int step = 0; step < Cfg::kAccM; ++step) {
-      const int i = j % 2 == 0 ? step : Cfg::kAccM - 1 - step;
-      multiply_add(sums[j][place_in_registers<Cfg>(i)], fragment.a[i], b);
+    for (int step = 0; step < kRows; ++step) {
+      const int i = j % 2 == 0 ? step : kRows - 1 - step;
+      multiply_add(products[j][place_in_registers<Cfg>(i)], fragment.a[i], fragment.b[j]);
     }
   }
 }
 
+// Sums of complex products from those of their parts.
 template <class Cfg>
-__device__ __forceinline__ void conjugate_sums(SimtSums<Cfg>& sums) {
+__device__ __forceinline__ void combine_products(SimtSums<Cfg>& sums,
+                                                 const SimtProducts<Cfg>& products,
+                                                 bool conjugates_a, bool conjugates_b) {
+  const float sign_a = conjugates_a ? -1.0F : 1.0F, sign_b = conjugates_b ? -1.0F : 1.0F;
 #pragma unroll
   for (int j = 0; j < Cfg::kAccN; ++j) {
 #pragma unroll
-    for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = conjugate(sums[j][i]);
+    for (int i = 0; i < Cfg::kAccM; ++i) {
+      const float* real_b = products[2 * j];
+      const float* imaginary_b = products[2 * j + 1];
+      const int real_a = place_in_registers<Cfg>(2 * i);
+      const int imaginary_a = place_in_registers<Cfg>(2 * i + 1);
+      sums[j][place_in_registers<Cfg>(i)] = {
+          real_b[real_a] - sign_a * sign_b * imaginary_b[imaginary_a],
+          sign_b * imaginary_b[real_a] + sign_a * real_b[imaginary_a]};
+    }
   }
 }
 
-template <class Cfg>
-__device__ __forceinline__ void clear_sums(SimtSums<Cfg>& sums) {
+template <class Value, int kColumns, int kRows>
+__device__ __forceinline__ void clear_sums(Value (&sums)[kColumns][kRows]) {
 #pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
+  for (int j = 0; j < kColumns; ++j) {
 #pragma unroll
-    for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = {};
+    for (int i = 0; i < kRows; ++i) sums[j][i] = {};
   }
 }
 
@@ -171,20 +195,49 @@ __device__ __forceinline__ void clear_sums(SimtSums<Cfg>& sums) {
 template <class Cfg>
 __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* smem, int thread) {
   if constexpr (Cfg::kClosing == Closing::kInOwnMemory) {
-    return Totals<Cfg::kSumFloats>(k, Cfg::kTileK);
+    return Totals<Cfg::kProducts>(k, Cfg::kTileK);
   } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
     auto* shared = reinterpret_cast<float*>(smem + Cfg::kStages * Cfg::kStageElements);
-    return SharedTotals<Cfg::kSumFloats, Cfg::kThreads>(k, Cfg::kTileK, shared, thread);
+    return SharedTotals<Cfg::kProducts, Cfg::kThreads>(k, Cfg::kTileK, shared, thread);
   } else {
     return NoTotals();
   }
 }
 
+// The first slice's threads take the sums of all slices, in their order. `memory`: the ring, which
+// no copy is on its way to.
+template <class Cfg>
+__device__ __forceinline__ void add_slices(float* sums, float* memory, int thread) {
+  constexpr int kThreads = Cfg::kSliceThreads, kRun = 4;  // floats of 16 bytes
+  const int slice = thread / kThreads;
+  float* const mine = memory + thread % kThreads * kRun;
+  if (slice > 0) {
+    float* const to = mine + (slice - 1) * (kThreads * Cfg::kProducts);
+#pragma unroll
+    for (int i = 0; i < Cfg::kProducts; i += kRun) {
+      ptx::store_shared_4(to + i * kThreads, sums + i);
+    }
+  }
+  __syncthreads();  // all slices' sums before the first one's loads of them
+  if (slice == 0) {
+#pragma unroll
+    for (int other = 0; other < Cfg::kSlices - 1; ++other) {
+#pragma unroll
+      for (int i = 0; i < Cfg::kProducts; i += kRun) {
+        float run[kRun];
+        ptx::load_shared_4(run, mine + other * (kThreads * Cfg::kProducts) + i * kThreads);
+#pragma unroll
+        for (int e = 0; e < kRun; ++e) sums[i + e] += run[e];
+      }
+    }
+  }
+  __syncthreads();  // its loads before any thread's copies of the next tile
+}
+
 // ---- one part of k of one tile of C -----------------------------------------------------------
 
-// kConjugateB: of B against A. Where A is conjugated, the sums are those of the conjugate of C.
-template <class Cfg, template <class> class Feed, bool kConjugateB>
-__device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::Element* smem,
+template <class Cfg, template <class> class Feed>
+__device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg::Element* smem,
                                            const typename Feed<Cfg>::Operand& a,
                                            const typename Feed<Cfg>::Operand& b,
                                            const KRange& range, int64_t first_m, int64_t first_n,
@@ -199,19 +252,21 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
 
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
-  const int warp = thread / 32;
-  const Element* a_row = smem + warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun;
-  const Element* b_row =
-      smem + Cfg::kLdA * kTileK + warp / Cfg::kWarpsM * Cfg::kWarpN + lane_n * Cfg::kRun;
+  const int warp = thread % Cfg::kSliceThreads / 32;
+  const int slice_k = thread / Cfg::kSliceThreads * Cfg::kSliceK;
+  const Element* a_row =
+      smem + warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun + slice_k * Cfg::kLdA;
+  const Element* b_row = smem + Cfg::kLdA * kTileK + warp / Cfg::kWarpsM * Cfg::kWarpN +
+                         lane_n * Cfg::kRun + slice_k * Cfg::kLdB;
   auto totals = make_totals<Cfg>(k, smem, thread);
-  clear_sums<Cfg>(sums);
+  clear_sums(sums);
 
   __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
   Fragment<Cfg> fragments[2];
   fragments[0].load(a_row, b_row);
   // Of the pass, in the stage that is read.
   const Element *a_at = a_row, *b_at = b_row;
-  int at = 0;  // k of the k-tile that are behind
+  int at = 0;  // k of the slice that are behind
   // Stages by the place of their first element.
   int reading = 0, freed = (kStages - 1) * Cfg::kStageElements;
   uint32_t left = k_tiles;
@@ -230,7 +285,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
           at += kPassK;
           a_at += kPassK * Cfg::kLdA;
           b_at += kPassK * Cfg::kLdB;
-          if (kPassK == kTileK || at == kTileK) {
+          if (kPassK == Cfg::kSliceK || at == Cfg::kSliceK) {
             feed.leave(reading, freed, another());
             freed = reading;
             reading += Cfg::kStageElements;
@@ -252,7 +307,7 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
         if constexpr (!Feed<Cfg>::kCountsReaders) {
           if (kk == 0) feed.request(a.ld, b.ld, freed, another());
         }
-        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);
+        multiply_fragment<Cfg>(sums, fragments[kk % 2]);
       }
     } while (goes_on);
     if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
@@ -260,6 +315,9 @@ __device__ __forceinline__ void sum_over_k(SimtSums<Cfg>& sums, typename Cfg::El
   totals.add_to(reinterpret_cast<float*>(sums));
   feed.drain();
   __syncthreads();  // all threads' loads of this tile before any thread's copies of the next one
+  if constexpr (Cfg::kSlices > 1) {
+    add_slices<Cfg>(reinterpret_cast<float*>(sums), reinterpret_cast<float*>(smem), thread);
+  }
 }
 
 // ---- epilogue ---------------------------------------------------------------------------------
@@ -299,6 +357,7 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0;
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
+  if (thread >= Cfg::kSliceThreads) return;  // the sums are the first slice's
   const int warp = thread / 32;
   const int64_t warp_m = first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
   const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
@@ -408,7 +467,7 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
   place.first_m = first_m;
   place.first_n = first_n;
   if (k == 0) {
-    clear_sums<Cfg>(sums);
+    clear_sums(sums);
     return;
   }
   const int64_t product = place.batch;
@@ -417,12 +476,12 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   auto* stages = reinterpret_cast<Element*>(smem);
   if constexpr (Cfg::kIsComplex) {
-    if (a.conjugate != b.conjugate) {
-      sum_over_k<Cfg, Feed, true>(sums, stages, a, b, range, first_m, first_n, thread);
-      return;
-    }
+    SimtProducts<Cfg> products;
+    sum_over_k<Cfg, Feed>(products, stages, a, b, range, first_m, first_n, thread);
+    combine_products<Cfg>(sums, products, args.a.conjugated != 0, args.b.conjugated != 0);
+  } else {
+    sum_over_k<Cfg, Feed>(sums, stages, a, b, range, first_m, first_n, thread);
   }
-  sum_over_k<Cfg, Feed, false>(sums, stages, a, b, range, first_m, first_n, thread);
 }
 
 // `maps`: what the feed knows the operands by beside the arguments.
@@ -441,7 +500,6 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
       sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles, maps...);
       if (sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
               block, reinterpret_cast<float*>(sums), args.split, place.meeting())) {
-        if (Cfg::kIsComplex && args.a.conjugated != 0) conjugate_sums<Cfg>(sums);
         store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
       }

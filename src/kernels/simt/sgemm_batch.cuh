@@ -190,7 +190,7 @@ __device__ __forceinline__ void multiply_rows(SimtSums<Cfg>& sums, const float* 
       } else {
         fragments[0].load(a_next, b_next);
       }
-      multiply_fragment<Cfg, false>(sums, fragments[k % 2]);
+      multiply_fragment<Cfg>(sums, fragments[k % 2]);
     }
     a = a_next;
     b = b_next;
@@ -234,7 +234,7 @@ __device__ __forceinline__ void multiply_chunks(SimtSums<Cfg>& sums, const float
     load_four_k<kChunksB, Cfg::kTileK, Cfg::kLdB, Cfg::kAccN, Cfg::kLanesN * Cfg::kRun>(
         b, row_b, k, [&](int e, int i) -> float& { return four[e].b[i]; });
 #pragma unroll
-    for (int e = 0; e < kChunkK; ++e) multiply_fragment<Cfg, false>(sums, four[e]);
+    for (int e = 0; e < kChunkK; ++e) multiply_fragment<Cfg>(sums, four[e]);
   }
 }
 
@@ -388,7 +388,7 @@ __device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
   int reading = 0, freed = (Cfg::kStages - 1) * Cfg::kStageElements;
   for (TileWalk walk(shape.tiles()); walk.batch() < args.batch_count; walk.advance()) {
     SimtSums<Cfg> sums;
-    clear_sums<Cfg>(sums);
+    clear_sums(sums);
     Totals<Cfg::kSumFloats> totals(shape.k, Cfg::kTileK);
     uint32_t left = shape.k_tiles;
     while (left != 0) {

@@ -165,10 +165,26 @@ emulator_fault(reference_totals_not_added ${f32} ${reference}
   "  blocks.add_to(sums);" "" "")
 
 set(cgemm cgemm_cp_async_32x32x16)
+emulator_fault(conjugation_of_one_operand_forgotten ${cgemm} ${simt}
+  "conjugates_b ? -1.0F : 1.0F" "1.0F" "")
 emulator_fault(conjugation_of_both_taken_as_of_one ${cgemm} ${simt}
-  "a.conjugate != b.conjugate" "a.conjugate || b.conjugate" "")
-emulator_fault(conjugate_of_the_sums_forgotten ${cgemm} ${simt}
-  "if (Cfg::kIsComplex && args.a.conjugated != 0)" "if (false)" "")
+  "sign_a * sign_b * imaginary_b" "sign_a * imaginary_b" "")
+emulator_fault(products_of_parts_mixed_up ${cgemm} ${simt}
+  "sign_b * imaginary_b[real_a] + sign_a" "sign_a * imaginary_b[real_a] + sign_b" "")
+
+# ---- slices of k within a block -----------------------------------------------------------------
+
+set(sgemm_sliced sgemm_sliced_32x32x32)
+emulator_fault(slices_read_the_same_k ${sgemm_sliced} ${simt}
+  "thread / Cfg::kSliceThreads * Cfg::kSliceK" "0" "")
+emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}
+  "__syncthreads();  // all slices' sums before" "// all slices' sums before" "no barrier in between|nothing wrote")
+emulator_fault(slices_left_too_early ${sgemm_sliced} ${simt}
+  "__syncthreads();  // its loads before" "// its loads before" "no barrier in between|may still write")
+emulator_fault(slices_meet_in_one_place ${sgemm_sliced} ${simt}
+  "mine + (slice - 1) * (kThreads * Cfg::kProducts)" "mine" "no barrier in between|nothing wrote")
+emulator_fault(slices_all_store ${sgemm_sliced} ${simt}
+  "if (thread >= Cfg::kSliceThreads) return;" "" "")
 
 # ---- through registers ------------------------------------------------------------------------
 
@@ -227,12 +243,12 @@ emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
   "(free_stage < kLastStage ? 0 : 1)" "0" "never completes")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
-  "        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);"
-  "        if (at == 0 && kk == 0) Feed<Cfg>(feed).leave(reading, freed, false);\n        multiply_fragment<Cfg, kConjugateB>(sums, fragments[kk % 2]);" "no barrier in between|never completes")
+  "        multiply_fragment<Cfg>(sums, fragments[kk % 2]);"
+  "        if (at == 0 && kk == 0) Feed<Cfg>(feed).leave(reading, freed, false);\n        multiply_fragment<Cfg>(sums, fragments[kk % 2]);" "no barrier in between|never completes")
 emulator_fault(simt_tma_pass_not_advanced ${sgemm_tma} ${simt}
   "          b_at += kPassK * Cfg::kLdB;\n" "" "")
 emulator_fault(simt_tma_one_pass_short ${sgemm_tma} ${simt}
-  "at == kTileK) {" "at == kTileK - kPassK) {" "")
+  "at == Cfg::kSliceK) {" "at == Cfg::kSliceK - kPassK) {" "")
 emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
   "kEmpty, kWarps)" "kEmpty, kWarps - 1)" "no barrier in between")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
@@ -633,7 +649,7 @@ set(pack_1 pack_operands_1B)
 set(pack_2 pack_operands_2B)
 set(pack_4 pack_operands_4B)
 emulator_fault(pack_grid_ahead_not_waited_for ${pack_2} ${pack}
-  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
+  "begin_grid(args, args.operands[0].rows);" "" "reads global memory, and has not waited for the grid ahead")
 emulator_fault(pack_reads_without_alpha ${pack_2} ${pack}
   "if (!operands_are_read(args)) return;" "" "allocation")
 emulator_fault(pack_least_integer_taken_for_zero ${pack_1} ${pack}
@@ -672,7 +688,7 @@ set(sum kernels/sum/sum_parts.cuh)
 set(sum_f32 sum_parts_f32_f32)
 set(sum_bf16 sum_parts_f32_bf16)
 emulator_fault(sum_grid_ahead_not_waited_for ${sum_f32} ${sum}
-  "ptx::wait_for_previous_grid();" "" "reads global memory, and has not waited for the grid ahead")
+  "begin_grid(args, args.m);" "" "reads global memory, and has not waited for the grid ahead")
 emulator_fault(sum_last_part_forgotten ${sum_f32} ${sum}
   "part + i < last)" "part + i + 1 < last)" "is wrong")
 emulator_fault(sum_part_of_the_next_group_added ${sum_bf16} ${sum}

@@ -2,30 +2,18 @@
 // The compiled kernels of the ampere family for int8, a line each: rows of
 // src/dispatch/tables/ampere.inc.
 #include "kernels/common/mma_gemm.cuh"
-#include "kernels/ptx/grid_dependency.h"
 
 using namespace myblas;
 
 // clang-format off
-// alignment: of operands, bytes; 1 stands for any, through registers. blocks: resident blocks an SM, for which the
-// compiler must find the registers.
-#define MYBLAS_AMPERE(name, alignment, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks)         \
-  extern "C" __global__ void                                                                                 \
-      __launch_bounds__(MmaGemmConfig<MmaS8, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>::kThreads, blocks) \
-      name(const __grid_constant__ GemmArgs args) {                                                          \
-    ptx::wait_for_previous_grid();                                                                           \
-    ptx::let_next_grid_start();                                                                              \
-    mma_gemm<MmaGemmConfig<MmaS8, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>>(args); \
-  }
-
-MYBLAS_AMPERE(ampere_s8_s32_128x256x128,     16, int32_t, int32_t, 128, 256, 128, 64, 64, 3, 1)
-MYBLAS_AMPERE(ampere_s8_s32_128x128x64,      16, int32_t, int32_t, 128, 128, 64, 64, 64, 3, 2)
-MYBLAS_AMPERE(ampere_s8_s32_64x64x128,       16, int32_t, int32_t, 64, 64, 128, 32, 32, 4, 3)
-MYBLAS_AMPERE(ampere_s8_f32_128x256x128,     16, float, float, 128, 256, 128, 64, 64, 3, 1)
-MYBLAS_AMPERE(ampere_s8_f32_128x128x64,      16, float, float, 128, 128, 64, 64, 64, 3, 2)
-MYBLAS_AMPERE(ampere_s8_f32_64x64x128,       16, float, float, 64, 64, 128, 32, 32, 4, 3)
-MYBLAS_AMPERE(ampere_s8_by4_s32_128x128x64,  4,  int32_t, int32_t, 128, 128, 64, 64, 64, 3, 2)
-MYBLAS_AMPERE(ampere_s8_by4_s32_64x64x128,   4,  int32_t, int32_t, 64, 64, 128, 32, 32, 4, 3)
-MYBLAS_AMPERE(ampere_s8_by4_f32_128x128x64,  4,  float, float, 128, 128, 64, 64, 64, 3, 2)
-MYBLAS_AMPERE(ampere_s8_any_s32_128x128x128, 1,  int32_t, int32_t, 128, 128, 128, 64, 32, 2, 1)
-MYBLAS_AMPERE(ampere_s8_any_f32_128x128x128, 1,  float, float, 128, 128, 128, 64, 32, 2, 1)
+MYBLAS_MMA_GEMM(ampere_s8_s32_128x256x128,     MmaS8, 16, int32_t, int32_t, 128, 256, 128, 64, 64, 3, 1)
+MYBLAS_MMA_GEMM(ampere_s8_s32_128x128x64,      MmaS8, 16, int32_t, int32_t, 128, 128, 64, 64, 64, 3, 2)
+MYBLAS_MMA_GEMM(ampere_s8_s32_64x64x128,       MmaS8, 16, int32_t, int32_t, 64, 64, 128, 32, 32, 4, 3)
+MYBLAS_MMA_GEMM(ampere_s8_f32_128x256x128,     MmaS8, 16, float, float, 128, 256, 128, 64, 64, 3, 1)
+MYBLAS_MMA_GEMM(ampere_s8_f32_128x128x64,      MmaS8, 16, float, float, 128, 128, 64, 64, 64, 3, 2)
+MYBLAS_MMA_GEMM(ampere_s8_f32_64x64x128,       MmaS8, 16, float, float, 64, 64, 128, 32, 32, 4, 3)
+MYBLAS_MMA_GEMM(ampere_s8_by4_s32_128x128x64,  MmaS8, 4,  int32_t, int32_t, 128, 128, 64, 64, 64, 3, 2)
+MYBLAS_MMA_GEMM(ampere_s8_by4_s32_64x64x128,   MmaS8, 4,  int32_t, int32_t, 64, 64, 128, 32, 32, 4, 3)
+MYBLAS_MMA_GEMM(ampere_s8_by4_f32_128x128x64,  MmaS8, 4,  float, float, 128, 128, 64, 64, 64, 3, 2)
+MYBLAS_MMA_GEMM(ampere_s8_any_s32_128x128x128, MmaS8, 1,  int32_t, int32_t, 128, 128, 128, 64, 32, 2, 1)
+MYBLAS_MMA_GEMM(ampere_s8_any_f32_128x128x128, MmaS8, 1,  float, float, 128, 128, 128, 64, 32, 2, 1)

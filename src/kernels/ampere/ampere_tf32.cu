@@ -2,25 +2,13 @@
 // The compiled kernels of the ampere family for tf32, a line each: rows of
 // src/dispatch/tables/ampere.inc.
 #include "kernels/common/mma_gemm.cuh"
-#include "kernels/ptx/grid_dependency.h"
 
 using namespace myblas;
 
 // clang-format off
-// alignment: of operands, bytes; 1 stands for any, through registers. blocks: resident blocks an SM, for which the
-// compiler must find the registers.
-#define MYBLAS_AMPERE(name, alignment, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks)         \
-  extern "C" __global__ void                                                                                 \
-      __launch_bounds__(MmaGemmConfig<MmaTf32, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>::kThreads, blocks) \
-      name(const __grid_constant__ GemmArgs args) {                                                          \
-    ptx::wait_for_previous_grid();                                                                           \
-    ptx::let_next_grid_start();                                                                              \
-    mma_gemm<MmaGemmConfig<MmaTf32, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>>(args); \
-  }
-
-MYBLAS_AMPERE(ampere_tf32_f32_128x256x32,     16, float, float, 128, 256, 32, 64, 64, 3, 1)
-MYBLAS_AMPERE(ampere_tf32_f32_128x128x16,     16, float, float, 128, 128, 16, 64, 64, 3, 2)
-MYBLAS_AMPERE(ampere_tf32_f32_64x64x32,       16, float, float, 64, 64, 32, 32, 32, 4, 3)
-MYBLAS_AMPERE(ampere_tf32_f32_64x32x32,       16, float, float, 64, 32, 32, 32, 16, 4, 4)
-MYBLAS_AMPERE(ampere_tf32_by4_f32_128x128x16, 4,  float, float, 128, 128, 16, 64, 64, 3, 2)
-MYBLAS_AMPERE(ampere_tf32_by4_f32_64x64x32,   4,  float, float, 64, 64, 32, 32, 32, 4, 3)
+MYBLAS_MMA_GEMM(ampere_tf32_f32_128x256x32,     MmaTf32, 16, float, float, 128, 256, 32, 64, 64, 3, 1)
+MYBLAS_MMA_GEMM(ampere_tf32_f32_128x128x16,     MmaTf32, 16, float, float, 128, 128, 16, 64, 64, 3, 2)
+MYBLAS_MMA_GEMM(ampere_tf32_f32_64x64x32,       MmaTf32, 16, float, float, 64, 64, 32, 32, 32, 4, 3)
+MYBLAS_MMA_GEMM(ampere_tf32_f32_64x32x32,       MmaTf32, 16, float, float, 64, 32, 32, 32, 16, 4, 4)
+MYBLAS_MMA_GEMM(ampere_tf32_by4_f32_128x128x16, MmaTf32, 4,  float, float, 128, 128, 16, 64, 64, 3, 2)
+MYBLAS_MMA_GEMM(ampere_tf32_by4_f32_64x64x32,   MmaTf32, 4,  float, float, 64, 64, 32, 32, 32, 4, 3)

@@ -22,9 +22,9 @@
 
 #include "kernels/blackwell/tma_tile.cuh"
 #include "kernels/blackwell/warp_store.cuh"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/common/mma_gemm.cuh"
 #include "kernels/common/tma_loader.cuh"
-#include "kernels/ptx/grid_dependency.h"
 
 namespace myblas {
 
@@ -266,8 +266,7 @@ __device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
   const StageRing<Cfg> ring(smem);
   if (threadIdx.x == 0) ring.init();
   __syncthreads();  // the barriers made by one thread before anyone's use of them
-  ptx::wait_for_previous_grid();
-  ptx::let_next_grid_start();
+  begin_grid(args, args.gemm.m);
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const bool has_product = load_has_product<float>(args);
   if (threadIdx.x < Cfg::kConsumerThreads) {

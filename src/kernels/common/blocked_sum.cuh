@@ -19,7 +19,7 @@ namespace myblas {
 inline constexpr int kChunkStep = 32;
 
 __device__ __forceinline__ constexpr int64_t k_of_chunk(int64_t k) {
-  constexpr int64_t kShortest = 96, kLongest = 384, kChunks = 8;
+  constexpr int64_t kShortest = 96, kLongest = 1024, kChunks = 8;
   const int64_t share = k / kChunks;
   const int64_t many = share < kShortest ? kShortest : (share < kLongest ? share : kLongest);
   const int64_t wanted = k < 2 * kShortest ? k : many;

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "kernels/common/batch.cuh"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/common/mma_epilogue.cuh"
 #include "kernels/common/mma_feed_registers.cuh"
 #include "kernels/common/mma_gemm_config.cuh"
@@ -388,3 +389,15 @@ __device__ __forceinline__ void mma_batch(const GemmArgs& args) {
 }
 
 }  // namespace myblas
+
+// A compiled kernel, a line of the family's .cu files. blocks: resident blocks an SM, for which the
+// compiler must find the registers.
+// clang-format off
+#define MYBLAS_MMA_BATCH(name, Type, Out, tile_m, tile_n, tile_k, warp_m, warp_n, blocks)                    \
+  extern "C" __global__ void                                                                                 \
+      __launch_bounds__(MmaBatchConfig<Type, Out, tile_m, tile_n, tile_k, warp_m, warp_n, blocks>::kThreads, blocks) \
+      name(const __grid_constant__ GemmArgs args) {                                                          \
+    begin_grid(args, args.m);                                                                                \
+    mma_batch<MmaBatchConfig<Type, Out, tile_m, tile_n, tile_k, warp_m, warp_n, blocks>>(args);              \
+  }
+// clang-format on

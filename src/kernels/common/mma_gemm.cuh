@@ -22,6 +22,7 @@
 #pragma once
 
 #include "kernels/common/batch.cuh"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/common/mma_epilogue.cuh"
 #include "kernels/common/mma_feed_aligned.cuh"
 #include "kernels/common/mma_feed_async.cuh"
@@ -379,3 +380,16 @@ __device__ __forceinline__ void mma_gemm(const GemmArgs& args) {
 }
 
 }  // namespace myblas
+
+// A compiled kernel, a line of a family's .cu files. alignment: of operands, bytes; 1 stands for
+// any, through registers. blocks: resident blocks an SM, for which the compiler must find the
+// registers.
+// clang-format off
+#define MYBLAS_MMA_GEMM(name, Type, alignment, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks) \
+  extern "C" __global__ void                                                                                 \
+      __launch_bounds__(MmaGemmConfig<Type, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>::kThreads, blocks) \
+      name(const __grid_constant__ GemmArgs args) {                                                          \
+    begin_grid(args, args.m);                                                                                \
+    mma_gemm<MmaGemmConfig<Type, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>>(args); \
+  }
+// clang-format on

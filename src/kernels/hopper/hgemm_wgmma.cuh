@@ -21,10 +21,10 @@
 
 #include <type_traits>
 
+#include "kernels/common/grid_start.cuh"
 #include "kernels/common/tma_loader.cuh"
 #include "kernels/hopper/store_tile.cuh"
 #include "kernels/hopper/wgmma_types.cuh"
-#include "kernels/ptx/grid_dependency.h"
 #include "kernels/ptx/mbarrier.h"
 #include "kernels/ptx/register_count.h"
 #include "kernels/ptx/wgmma.h"
@@ -322,8 +322,7 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   } else {
     __syncthreads();  // the barriers made by one thread before anyone's use of them
   }
-  ptx::wait_for_previous_grid();
-  ptx::let_next_grid_start();
+  begin_grid(args, args.gemm.m);
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const bool has_product = load_has_product<typename Cfg::Scale>(args);
   // The barriers made by one thread of each block before anyone's use of them in any block.

@@ -20,9 +20,9 @@
 #pragma once
 
 #include "kernels/common/divide.cuh"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/pack/pack_args.h"
 #include "kernels/ptx/global_memory.h"
-#include "kernels/ptx/grid_dependency.h"
 #include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
 #include "kernels/ptx/shared_words.h"
@@ -281,9 +281,7 @@ __device__ __forceinline__ void pack_operands(const PackArgs& args) {
   using Cfg = PackConfig<T>;
   __shared__ __align__(16) unsigned char staged[Cfg::kLines * Cfg::kColumns * kPackLineBytes];
   // The grids ahead may write A and B, and read what an earlier launch of this kernel packed.
-  ptx::wait_for_previous_grid();
-  // The product may start its blocks: before it reads anything it waits for all of this grid.
-  ptx::let_next_grid_start();
+  begin_grid(args, args.operands[0].rows);
   if (!operands_are_read(args)) return;
   const uint32_t tiles_a = args.operands[0].tiles;
   const uint32_t tiles = tiles_a + args.operands[1].tiles;

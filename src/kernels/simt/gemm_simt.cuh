@@ -191,14 +191,14 @@ __device__ __forceinline__ void clear_sums(Value (&sums)[kColumns][kRows]) {
   }
 }
 
-// Behind the stages of the ring, where they are shared.
+// Behind the stages of the ring, where they are shared. Chunks are those of a slice's own k.
 template <class Cfg>
 __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* smem, int thread) {
   if constexpr (Cfg::kClosing == Closing::kInOwnMemory) {
-    return Totals<Cfg::kProducts>(k, Cfg::kTileK);
+    return Totals<Cfg::kProducts>(k, Cfg::kSliceK);
   } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
     auto* shared = reinterpret_cast<float*>(smem + Cfg::kStages * Cfg::kStageElements);
-    return SharedTotals<Cfg::kProducts, Cfg::kThreads>(k, Cfg::kTileK, shared, thread);
+    return SharedTotals<Cfg::kProducts, Cfg::kThreads>(k, Cfg::kSliceK, shared, thread);
   } else {
     return NoTotals();
   }

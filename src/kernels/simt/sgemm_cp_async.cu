@@ -13,7 +13,3 @@ MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x128x16,  64, 128, 16, 32, 64, 4, 3, 1, k
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x64x16,   64, 64, 16, 32, 32, 4, 4, 1, kInOwnMemory, 4)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x32x16,   64, 32, 16, 32, 16, 8, 4, 1, kInOwnMemory, 4)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_32x32x32,   32, 32, 32, 32, 16, 8, 3, 1, kInOwnMemory, 6)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_sliced_64x64x32,     64, 64, 32, 32, 32, 4, 3, 2, kInOwnMemory, 2)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_sliced_64x32x32,     64, 32, 32, 32, 32, 4, 3, 4, kInOwnMemory, 2)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_sliced_32x32x32,     32, 32, 32, 32, 32, 4, 3, 4, kInOwnMemory, 4)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_sliced8_32x32x32,    32, 32, 32, 32, 32, 4, 4, 8, kInOwnMemory, 2)

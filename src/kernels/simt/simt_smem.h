@@ -36,10 +36,12 @@ constexpr size_t simt_smem_bytes_by_tma(size_t element_bytes, int tile_m, int ti
           kSimtBarrierBytes) *
          static_cast<size_t>(stages);
 }
+// Each slice of k has totals of its own.
 constexpr size_t simt_smem_bytes_by_tma_closed(size_t element_bytes, int tile_m, int tile_n,
-                                               int tile_k, int stages) {
+                                               int tile_k, int stages, int slices = 1) {
   return simt_smem_bytes_by_tma(element_bytes, tile_m, tile_n, tile_k, stages) +
-         element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n);
+         element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n) *
+             static_cast<size_t>(slices);
 }
 
 }  // namespace myblas

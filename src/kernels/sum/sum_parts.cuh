@@ -16,8 +16,8 @@
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/divide.cuh"
+#include "kernels/common/grid_start.cuh"
 #include "kernels/ptx/global_memory.h"
-#include "kernels/ptx/grid_dependency.h"
 #include "kernels/sum/sum_args.h"
 
 namespace myblas {
@@ -107,9 +107,7 @@ __device__ __forceinline__ void sum_parts(const SumArgs& args) {
   using Cfg = SumConfig<Sum, Out>;
   __shared__ typename Cfg::Sums staged[kSumThreads];
   // The product ahead writes the sums, and grids ahead of it C.
-  ptx::wait_for_previous_grid();
-  // The next grid may start its blocks: before it touches memory it waits for all of this one.
-  ptx::let_next_grid_start();
+  begin_grid(args, args.m);
   // alpha == 0 leaves beta*C to the bit: adding sums of 0 would make +0 of -0.
   const Finish<Sum> finish{Sum(1), load_scalar<Sum>(args.beta),
                            !is_zero(load_scalar<Sum>(args.alpha))};

@@ -2,28 +2,16 @@
 // The compiled kernels of the turing family for fp16, a line each: rows of
 // src/dispatch/tables/turing.inc.
 #include "kernels/common/mma_gemm.cuh"
-#include "kernels/ptx/grid_dependency.h"
 
 using namespace myblas;
 
 // clang-format off
-// alignment: 16 bytes, or 1 for any. blocks: resident blocks an SM, for which the compiler must find
-// the registers.
-#define MYBLAS_TURING(name, alignment, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, blocks)            \
-  extern "C" __global__ void                                                                                 \
-      __launch_bounds__(MmaGemmConfig<MmaF16Sm75, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, 2, blocks, alignment>::kThreads, blocks) \
-      name(const __grid_constant__ GemmArgs args) {                                                          \
-    ptx::wait_for_previous_grid();                                                                           \
-    ptx::let_next_grid_start();                                                                              \
-    mma_gemm<MmaGemmConfig<MmaF16Sm75, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, 2, blocks, alignment>>(args); \
-  }
-
-MYBLAS_TURING(turing_f16_f16_256x128x32,      16, __half, float, 256, 128, 32, 64, 64, 1)
-MYBLAS_TURING(turing_f16_f16_128x128x32,      16, __half, float, 128, 128, 32, 64, 64, 1)
-MYBLAS_TURING(turing_f16_f16_64x64x32,        16, __half, float, 64, 64, 32, 32, 32, 3)
-MYBLAS_TURING(turing_f16_any_f16_128x128x32,  1,  __half, float, 128, 128, 32, 64, 32, 1)
-MYBLAS_TURING(turing_f16_any_f16_64x64x32,    1,  __half, float, 64, 64, 32, 32, 32, 3)
-MYBLAS_TURING(turing_f16_f32_256x128x32,      16, float, float, 256, 128, 32, 64, 64, 1)
-MYBLAS_TURING(turing_f16_f32_128x128x32,      16, float, float, 128, 128, 32, 64, 64, 1)
-MYBLAS_TURING(turing_f16_f32_64x64x32,        16, float, float, 64, 64, 32, 32, 32, 3)
-MYBLAS_TURING(turing_f16_any_f32_64x64x32,    1,  float, float, 64, 64, 32, 32, 32, 3)
+MYBLAS_MMA_GEMM(turing_f16_f16_256x128x32,      MmaF16Sm75, 16, __half, float, 256, 128, 32, 64, 64, 2, 1)
+MYBLAS_MMA_GEMM(turing_f16_f16_128x128x32,      MmaF16Sm75, 16, __half, float, 128, 128, 32, 64, 64, 2, 1)
+MYBLAS_MMA_GEMM(turing_f16_f16_64x64x32,        MmaF16Sm75, 16, __half, float, 64, 64, 32, 32, 32, 2, 3)
+MYBLAS_MMA_GEMM(turing_f16_any_f16_128x128x32,  MmaF16Sm75, 1,  __half, float, 128, 128, 32, 64, 32, 2, 1)
+MYBLAS_MMA_GEMM(turing_f16_any_f16_64x64x32,    MmaF16Sm75, 1,  __half, float, 64, 64, 32, 32, 32, 2, 3)
+MYBLAS_MMA_GEMM(turing_f16_f32_256x128x32,      MmaF16Sm75, 16, float, float, 256, 128, 32, 64, 64, 2, 1)
+MYBLAS_MMA_GEMM(turing_f16_f32_128x128x32,      MmaF16Sm75, 16, float, float, 128, 128, 32, 64, 64, 2, 1)
+MYBLAS_MMA_GEMM(turing_f16_f32_64x64x32,        MmaF16Sm75, 16, float, float, 64, 64, 32, 32, 32, 2, 3)
+MYBLAS_MMA_GEMM(turing_f16_any_f32_64x64x32,    MmaF16Sm75, 1,  float, float, 64, 64, 32, 32, 32, 2, 3)

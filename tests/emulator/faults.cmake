@@ -174,7 +174,7 @@ emulator_fault(products_of_parts_mixed_up ${cgemm} ${simt}
 
 # ---- slices of k within a block -----------------------------------------------------------------
 
-set(sgemm_sliced sgemm_sliced_32x32x32)
+set(sgemm_sliced sgemm_tma_sliced_128x64x32)
 emulator_fault(slices_read_the_same_k ${sgemm_sliced} ${simt}
   "thread / Cfg::kSliceThreads * Cfg::kSliceK" "0" "")
 emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}

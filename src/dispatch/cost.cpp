@@ -134,30 +134,39 @@ double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
          (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }
 
-// What a tile loads along m and n: TMA brings whole blocks of operands that are not contiguous
-// along k (common/tma_loader.cuh).
-int loaded_side(const KernelRow& row, const GemmProblem& p) {
-  const auto side = [&](int tile, bool k_contiguous) {
-    const bool in_blocks = row.pipe == Pipe::kWgmma && !k_contiguous;
-    return in_blocks ? (tile + kTmaBlock - 1) / kTmaBlock * kTmaBlock : tile;
-  };
-  return side(row.tile_m, p.op_a != Op::kN) + side(row.tile_n, p.op_b == Op::kN);
+// What a tile loads of a k along m or n: TMA brings whole blocks of operands that are not
+// contiguous along k (common/tma_loader.cuh).
+double loaded_side(const KernelRow& row, int tile, bool k_contiguous) {
+  const bool in_blocks = row.pipe == Pipe::kWgmma && !k_contiguous;
+  return in_blocks ? (tile + kTmaBlock - 1) / kTmaBlock * kTmaBlock : tile;
+}
+
+// What L2 takes for an operand's bytes, of what it takes for those of whole lines.
+double across_lines(const KernelRow& row, const Matrix& matrix) {
+  constexpr size_t kLineBytes = 128;
+  const size_t column = static_cast<size_t>(matrix.ld) * element_bytes(row.key.ab);
+  return row.pipe == Pipe::kWgmma && column % kLineBytes != 0 ? kAcrossLines : 1.0;
 }
 
 // Operands on their way to one SM: no more than its path to L2 takes, and no more at a time than
 // the rings of its resident blocks hold.
 double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
                double block_k) {
-  const double k_bytes =
-      static_cast<double>(loaded_side(row, p)) * static_cast<double>(element_bytes(row.key.ab));
+  const double side_m = loaded_side(row, row.tile_m, p.op_a != Op::kN);
+  const double side_n = loaded_side(row, row.tile_n, p.op_b == Op::kN);
+  const double k_bytes = (side_m + side_n) * static_cast<double>(element_bytes(row.key.ab));
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
   const double share = std::min(1.0, blocks / caps.sm_count);  // of the SMs that load
   // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
-  const double shared = row.cluster > 1 ? (shares_b(row) ? row.tile_n : row.tile_m) : 0.0;
-  const double asked = 1.0 - shared * (1.0 - 1.0 / row.cluster) / (row.tile_m + row.tile_n);
-  const double per_clock = std::min(kL2BytesPerClockOfSm, kL2BytesPerClockShared / (share * asked));
+  const double asked_of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : 1.0;
+  const double asked_of_b = row.cluster > 1 && shares_b(row) ? 1.0 / row.cluster : 1.0;
+  const double cost_m = side_m * across_lines(row, p.a), cost_n = side_n * across_lines(row, p.b);
+  const double got = (cost_m + cost_n) / (side_m + side_n);
+  const double asked = (cost_m * asked_of_a + cost_n * asked_of_b) / (side_m + side_n);
+  const double per_clock =
+      std::min(kL2BytesPerClockOfSm / got, kL2BytesPerClockShared / (share * asked));
   const double bytes_per_us =
       std::min(per_clock * caps.clock_ghz * 1e3, in_flight / kTileLatencyUs);
   return on_busiest_sm * block_k * k_bytes / bytes_per_us;

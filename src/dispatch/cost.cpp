@@ -314,9 +314,9 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
 
 // ---- kernels that stream their operands -------------------------------------------------------
 
-// How the operands of a streaming kernel come: in runs of 16 bytes, an element a load, or an
-// element a cache line.
-enum class StreamLoads { kRuns, kElements, kLines };
+// How the operands of a streaming kernel come: in runs of 16 bytes, an element a load, or elements
+// that lie apart.
+enum class StreamLoads { kRuns, kElements, kApart };
 
 bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
 
@@ -332,11 +332,28 @@ StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
   if (!(large_is_a ? k_first_a : k_first_b)) {
     return has_runs(large, p.ab_type, p) ? StreamLoads::kRuns : StreamLoads::kElements;
   }
-  if (!k_contiguous(small, large_is_a ? k_first_b : k_first_a)) return StreamLoads::kLines;
+  if (!k_contiguous(small, large_is_a ? k_first_b : k_first_a)) return StreamLoads::kApart;
   const bool single = std::min(row.tile_m, row.tile_n) == 1;  // one column: its ld is never used
   return has_runs(large, p.ab_type, p) && (single || has_runs(small, p.ab_type, p))
              ? StreamLoads::kRuns
              : StreamLoads::kElements;
+}
+
+// Of the 32 lines of the cache that a warp's loads of as many elements could take, what they take
+// more than one, where the small operand's lie apart: 0 to 1.
+double apartness(const KernelRow& row, const GemmProblem& p) {
+  constexpr double kLineBytes = 128.0, kLanes = 32.0;
+  const int64_t ld = row.tile_n < row.tile_m ? p.b.ld : p.a.ld;
+  const double reach = as_double(ld) * static_cast<double>(element_bytes(p.ab_type)) * kLanes;
+  return (std::clamp(reach / kLineBytes, 1.0, kLanes) - 1.0) / (kLanes - 1.0);
+}
+
+// FMA of a streaming kernel, of the plain pipe's.
+double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
+  if (loads == StreamLoads::kRuns) return kDotShareOfRuns;
+  if (loads == StreamLoads::kElements) return kDotShareOfElements;
+  constexpr double kLeast = 1.0 / kDotShareOfElements, kMost = 1.0 / kDotShareOfLines;
+  return 1.0 / (kLeast + (kMost - kLeast) * apartness(row, p));
 }
 
 // Steps of k of one block and their time. A kernel of one column has as many elements on their way
@@ -346,10 +363,11 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   const bool runs = loads == StreamLoads::kRuns;
   // A load of one element of 16 bits holds a register like any other.
   const double halves = !runs && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
-  if (runs || (single && loads == StreamLoads::kElements)) {
-    const double steps = std::ceil(as_double(p.k) / (row.tile_k / halves));
-    return std::ceil(steps / parts) * kStreamStepUs;
+  const double steps = as_double(p.k) / (row.tile_k / halves);
+  if (single && loads == StreamLoads::kApart) {
+    return steps / parts * kStreamStepUs * (1.0 + kApartStep * apartness(row, p));
   }
+  if (runs || single) return std::ceil(std::ceil(steps) / parts) * kStreamStepUs;
   return std::ceil(as_double(p.k) * halves / (kElementStepK * parts)) * kElementStepUs * halves;
 }
 
@@ -397,13 +415,10 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double sms = std::min<double>(blocks, caps.sm_count);
   const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
   const StreamLoads loads = loads_of(row, p);
-  const double share = loads == StreamLoads::kRuns       ? kDotShareOfRuns
-                       : loads == StreamLoads::kElements ? kDotShareOfElements
-                                                         : kDotShareOfLines;
   const double fma =
       tiles * row.tile_m * row.tile_n * as_double(p.k) * (is_complex(row.key.c) ? 4.0 : 1.0);
-  const double fma_us =
-      fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 * share);
+  const double fma_us = fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) *
+                               caps.clock_ghz * 1e3 * share_of_fma(row, p, loads));
   // One tile after the other on each block's place, none shorter than its latencies.
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
   const double latency_us =

@@ -127,6 +127,10 @@ inline constexpr double kDotShareOfRuns = 0.2;
 inline constexpr double kDotShareOfElements = 0.11;
 inline constexpr double kDotShareOfLines = 0.024;
 
+// A step of a kernel of one column, where each element of it lies in a line of its own, takes so
+// much longer (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
+inline constexpr double kApartStep = 3.0;
+
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches
 // of the DRAM bandwidth that the data sheet says, in bytes read and written, copied or transposed.
 // From unaligned products of 257^3 to 8192^3 in bf16 beside aligned ones, predicted within a fifth;

@@ -77,8 +77,10 @@ def bar_of(row, arch, math):
     if math in ("FFMA", "FFMA2") and row["pipe"] == "plain" and row["c"] == "f32":
         if "reference" in row["name"]:
             return None  # obvious first
+        # Two slices of k a block, each of which has sums for the whole tile.
+        slices = 2 if "_sliced_" in row["name"] else 1
         return {128: Bar(92, "16x8 a thread"), 64: Bar(87, "8x8 a thread")}.get(
-            sums // row["threads"]
+            sums * slices // row["threads"]
         )
     if math == "HMMA" and row["ab"] in ("f16", "bf16"):
         # Warps that load take no part in the math: there are 1 or 4 of them beside 4 or 8.

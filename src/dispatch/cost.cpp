@@ -4,21 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/common/gemm_args.h"
+#include "dispatch/cost_terms.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/shares.h"
 #include "kernels/common/tma_shape.h"
-#include "kernels/gemv/outer_shape.h"
 
 namespace myblas {
 namespace {
-
-double as_double(int64_t value) { return static_cast<double>(value); }
-
-double tiles_of(const KernelRow& row, const GemmProblem& p) {
-  return std::ceil(as_double(p.m) / row.tile_m) * std::ceil(as_double(p.n) / row.tile_n) *
-         as_double(p.batch_count);
-}
 
 // Whether the blocks of a cluster are neighbours along m, and so share B: pairs are along the
 // shorter side of the tile, or along the longer one where consumers take turns, and those of 64
@@ -35,14 +27,6 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
   double& together = shares_b(row) ? tiles_m : tiles_n;
   together = row.cluster * std::ceil(together / row.cluster);
   return tiles_m * tiles_n * as_double(p.batch_count);
-}
-
-// Blocks on one SM at a time: what the registers allow, unless this chip has less shared memory.
-double resident_blocks(const KernelRow& row, const DeviceCaps& caps) {
-  constexpr double kReserved = 1024.0;  // bytes of each block, by the system
-  const double of_sm = static_cast<double>(caps.smem_per_block) + kReserved;
-  const double by_smem = std::floor(of_sm / (static_cast<double>(row.smem_bytes) + kReserved));
-  return std::max(1.0, std::min<double>(row.blocks_per_sm, by_smem));
 }
 
 // Few warps with many sums each: one of them does not fill its scheduler.
@@ -82,34 +66,6 @@ double pipe_fma_per_clock(const KernelRow& row, int cc) {
   return plain_fma_per_clock(cc, row.key.acc);
 }
 
-// Bytes of one matrix of the batch; those of C count by what they cost.
-double a_bytes(const GemmProblem& p) {
-  return as_double(p.m) * as_double(p.k) * static_cast<double>(element_bytes(p.ab_type));
-}
-double b_bytes(const GemmProblem& p) {
-  return as_double(p.k) * as_double(p.n) * static_cast<double>(element_bytes(p.ab_type));
-}
-double c_bytes(const GemmProblem& p, double write_weight) {
-  const double read = is_host_zero(p.beta) ? 0.0 : 1.0;
-  return (write_weight + read) * as_double(p.m) * as_double(p.n) *
-         static_cast<double>(element_bytes(p.c_type));
-}
-
-double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, double share) {
-  return as_double(p.batch_count) * bytes / (caps.dram_gb_per_s * 1e3 * share);
-}
-
-// Whether 16-byte loads reach every column of every matrix. Pointers of a batch are not known here;
-// they hardly ever lie worse than their columns.
-// NOTE: of addresses select() may read the alignment class alone, or the plan cache would lie.
-bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p) {
-  constexpr int kRunBytes = 16;
-  if (p.batch_kind == BatchKind::kStrided) return alignment_bytes(matrix, type, p) >= kRunBytes;
-  return static_cast<uint64_t>(matrix.ld) * element_bytes(type) % kRunBytes == 0;
-}
-
-// ---- kernels that compute tiles of C ----------------------------------------------------------
-
 // Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
 double copy_slots(const KernelRow& row, const GemmProblem& p) {
   if (row.pipe != Pipe::kPlain || row.stages == 1) return 0.0;
@@ -141,9 +97,11 @@ double loaded_side(const KernelRow& row, int tile, bool k_contiguous) {
   return in_blocks ? (tile + kTmaBlock - 1) / kTmaBlock * kTmaBlock : tile;
 }
 
-// What L2 takes for an operand's bytes, of what it takes for those of whole lines.
-double across_lines(const KernelRow& row, const Matrix& matrix) {
+// What L2 takes for an operand's bytes, of what it takes for those of whole lines. Where the base
+// lies is not looked at.
+double across_lines(const KernelRow& row, const Matrix& matrix, int64_t columns) {
   constexpr size_t kLineBytes = 128;
+  if (columns == 1) return 1.0;  // its ld is never used
   const size_t column = static_cast<size_t>(matrix.ld) * element_bytes(row.key.ab);
   return row.pipe == Pipe::kWgmma && column % kLineBytes != 0 ? kAcrossLines : 1.0;
 }
@@ -162,7 +120,9 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
   const double asked_of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : 1.0;
   const double asked_of_b = row.cluster > 1 && shares_b(row) ? 1.0 / row.cluster : 1.0;
-  const double cost_m = side_m * across_lines(row, p.a), cost_n = side_n * across_lines(row, p.b);
+  const int64_t columns_a = p.op_a == Op::kN ? p.k : p.m, columns_b = p.op_b == Op::kN ? p.n : p.k;
+  const double cost_m = side_m * across_lines(row, p.a, columns_a);
+  const double cost_n = side_n * across_lines(row, p.b, columns_b);
   const double got = (cost_m + cost_n) / (side_m + side_n);
   const double asked = (cost_m * asked_of_a + cost_n * asked_of_b) / (side_m + side_n);
   const double per_clock =
@@ -234,19 +194,6 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   return starts_us + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 
-// Every block leaves a slot; the last part of a tile reads those of its group, once a level.
-double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,
-                  double resident) {
-  const double slot_us = as_double(slot_bytes(row)) / (kSlotBytesPerClock * caps.clock_ghz * 1e3);
-  double us = parts > 1 ? rounds * (kMeetingUs + resident * slot_us) : 0.0;
-  const double last_rounds = std::ceil(rounds / parts);
-  for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
-    us += last_rounds * std::min(count, kSplitFanIn) * slot_us;
-    if (count > kSplitFanIn) us += last_rounds * (kMeetingUs + slot_us);
-  }
-  return us;
-}
-
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                 bool c_stays_in_l2) {
   const double blocks = blocks_of(row, p) * parts;
@@ -271,9 +218,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double tail = 1.0 + kTailCost * idle;
   const double dram = dram_us(p, caps, bytes, kDramShare) * tail;
   const double outside = outside_us(row, p, caps, blocks, block_k);
-  const double longest = std::max({math, loads, dram, outside});
-  const double busy = longest + kUnhidden * (math + loads + dram + outside - longest);
-  return kLaunchUs + (tma ? kTileLatencyUs : between) + busy +
+  return kLaunchUs + (tma ? kTileLatencyUs : between) + together_us({math, loads, dram, outside}) +
          meeting_us(row, caps, parts, rounds, resident);
 }
 
@@ -306,128 +251,9 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double between = between_rounds_us(row, p, caps, resident, rounds, products);
   const double loads = load_us(row, p, caps, blocks, block_k);
   const double dram = dram_us(p, caps, a_bytes(p) + b_bytes(p), kDramShare);
-  const double most = std::max({products, loads, dram});
-  const double busy = most + kUnhidden * (products + loads + dram - most);
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
-  return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
-}
-
-// ---- kernels that stream their operands -------------------------------------------------------
-
-// How the operands of a streaming kernel come: in runs of 16 bytes, an element a load, or elements
-// that lie apart.
-enum class StreamLoads { kRuns, kElements, kApart };
-
-bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
-
-// Whether neighbours along k are neighbours in memory: also in a single row, where ld is 1.
-bool k_contiguous(const Matrix& matrix, bool k_first) { return k_first || matrix.ld == 1; }
-
-StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
-  const bool large_is_a = row.tile_n < row.tile_m;
-  const Matrix& large = large_is_a ? p.a : p.b;
-  const Matrix& small = large_is_a ? p.b : p.a;
-  const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
-  // axpy: the large operand's rows are contiguous, and of the small one it needs an element a k.
-  if (!(large_is_a ? k_first_a : k_first_b)) {
-    return has_runs(large, p.ab_type, p) ? StreamLoads::kRuns : StreamLoads::kElements;
-  }
-  if (!k_contiguous(small, large_is_a ? k_first_b : k_first_a)) return StreamLoads::kApart;
-  const bool single = std::min(row.tile_m, row.tile_n) == 1;  // one column: its ld is never used
-  return has_runs(large, p.ab_type, p) && (single || has_runs(small, p.ab_type, p))
-             ? StreamLoads::kRuns
-             : StreamLoads::kElements;
-}
-
-// Of the 32 lines of the cache that a warp's loads of as many elements could take, what they take
-// more than one, where the small operand's lie apart: 0 to 1.
-double apartness(const KernelRow& row, const GemmProblem& p) {
-  constexpr double kLineBytes = 128.0, kLanes = 32.0;
-  const int64_t ld = row.tile_n < row.tile_m ? p.b.ld : p.a.ld;
-  const double reach = as_double(ld) * static_cast<double>(element_bytes(p.ab_type)) * kLanes;
-  return (std::clamp(reach / kLineBytes, 1.0, kLanes) - 1.0) / (kLanes - 1.0);
-}
-
-// FMA of a streaming kernel, of the plain pipe's.
-double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
-  if (loads == StreamLoads::kRuns) return kDotShareOfRuns;
-  if (loads == StreamLoads::kElements) return kDotShareOfElements;
-  constexpr double kLeast = 1.0 / kDotShareOfElements, kMost = 1.0 / kDotShareOfLines;
-  return 1.0 / (kLeast + (kMost - kLeast) * apartness(row, p));
-}
-
-// Steps of k of one block and their time. A kernel of one column has as many elements on their way
-// as runs of 16 bytes take, the others a few.
-double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
-  const bool single = std::min(row.tile_m, row.tile_n) == 1;
-  const bool runs = loads == StreamLoads::kRuns;
-  // A load of one element of 16 bits holds a register like any other.
-  const double halves = !runs && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
-  const double steps = as_double(p.k) / (row.tile_k / halves);
-  if (single && loads == StreamLoads::kApart) {
-    return steps / parts * kStreamStepUs * (1.0 + kApartStep * apartness(row, p));
-  }
-  if (runs || single) return std::ceil(std::ceil(steps) / parts) * kStreamStepUs;
-  return std::ceil(as_double(p.k) * halves / (kElementStepK * parts)) * kElementStepUs * halves;
-}
-
-// What an SM takes for a block of an outer product, of all of k: the elements that it fetches and
-// multiplies, and those that it writes.
-double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterShape& shape) {
-  const double rows = std::min<double>(shape.tile_m, as_double(p.m));
-  const double cols = std::min<double>(shape.tile_n, as_double(p.n));
-  // Threads multiply as many rows and columns as they hold, whether the tile has them or not.
-  const double k_us = kOuterStepUs + kOuterFetchUs * (rows + cols);
-  const double store_us =
-      kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
-  const bool in_stretches = element_bytes(p.c_type) == 2 && !has_runs(p.c, p.c_type, p);
-  return kOuterBlockUs +
-         (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
-}
-
-// Bound by what a block takes, by the DRAM or, where k is not small, by the products.
-double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  const OuterShape shape =
-      outer_shape(row.tile_m, row.tile_n, p.m, p.n, p.batch_count, caps.sm_count);
-  const double blocks =
-      as_double(shape.tiles_m) * as_double(shape.tiles_n) * as_double(p.batch_count);
-  const double more_k_tiles = std::max(0.0, std::ceil(as_double(p.k) / row.tile_k) - 1.0);
-  const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs +
-                           std::max(1.0, blocks / caps.sm_count) * outer_block_us(row, p, shape);
-  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
-  const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
-  const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
-                     (is_complex(row.key.c) ? 4.0 : 1.0);
-  const double fma_us = fma / (caps.sm_count * plain_fma_per_clock(caps.table_cc, row.key.acc) *
-                               caps.clock_ghz * 1e3 * kOuterShareOfFma);
-  return kLaunchUs + std::max({blocks_us, least_us, fma_us});
-}
-
-// The large operand goes by once for each tile of the other's columns.
-double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
-  const double passes_a = std::ceil(as_double(p.n) / row.tile_n);
-  const double passes_b = std::ceil(as_double(p.m) / row.tile_m);
-  const double l2_bytes =
-      as_double(p.batch_count) *
-      (a_bytes(p) * passes_a + b_bytes(p) * passes_b + c_bytes(p, kWriteWeight));
-  const double tiles = tiles_of(row, p);
-  const double blocks = tiles * parts;
-  const double sms = std::min<double>(blocks, caps.sm_count);
-  const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
-  const StreamLoads loads = loads_of(row, p);
-  const double fma =
-      tiles * row.tile_m * row.tile_n * as_double(p.k) * (is_complex(row.key.c) ? 4.0 : 1.0);
-  const double fma_us = fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) *
-                               caps.clock_ghz * 1e3 * share_of_fma(row, p, loads));
-  // One tile after the other on each block's place, none shorter than its latencies.
-  const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
-  const double latency_us =
-      kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * steps_us(row, p, loads, parts);
-  const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
-  const double least_us =
-      dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight), of_dram);
-  const double busy = std::max({least_us, l2_us, fma_us, latency_us});
-  return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
+  return kLaunchUs + between + together_us({products, loads, dram}) + kDealingUs +
+         meeting_us(row, caps, sharers, 1.0, resident);
 }
 
 }  // namespace

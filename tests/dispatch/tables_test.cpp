@@ -79,7 +79,8 @@ std::string code_of(const std::filesystem::path& path) {
 
 // Kernels are launched while the grid ahead still ends (gpu::can_start_early): one that does not
 // wait would read what is not there yet, on a bad day. The call is the kernel's own, or of a .cuh
-// that its .cu includes. The emulator sees whether it comes early enough.
+// that its .cu includes: of the macro there, where the .cu has no kernel of its own. The emulator
+// sees whether it comes early enough.
 TEST(Tables, EveryKernelWaitsForTheGridAhead) {
   const std::filesystem::path kernels = MYBLAS_KERNEL_SOURCES;
   const std::regex include(R"(#include "(\S+\.cuh)\")");
@@ -94,6 +95,8 @@ TEST(Tables, EveryKernelWaitsForTheGridAhead) {
     const std::string code = code_of(entry.path());
     bool found = waits(code);
     for (std::sregex_iterator one(code.begin(), code.end(), include), end; one != end; ++one) {
+      // Says what the calls are, and so has them all.
+      if ((*one)[1].str().ends_with("grid_start.cuh")) continue;
       found = found || waits(code_of(kernels.parent_path() / (*one)[1].str()));
     }
     EXPECT_TRUE(found) << entry.path();

@@ -102,6 +102,7 @@ emulator_fault(imaginary_sign_wrong ${c32} ${arithmetic}
 # ---- a ring of asynchronous copies ------------------------------------------------------------
 
 set(simt kernels/simt/gemm_simt.cuh)
+set(simt_walk kernels/simt/simt_walk.cuh)
 set(simt_loader kernels/simt/operand_loader.cuh)
 set(simt_ring kernels/simt/feed_cp_async.cuh)
 set(blocked_sum kernels/common/blocked_sum.cuh)
@@ -113,7 +114,7 @@ emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
   "if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();" "" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
-  "  feed.drain();\n  __syncthreads();" "  feed.drain();" "no barrier in between|may still write")
+  "of the next, or the slices' sums.\n  __syncthreads();" "of the next, or the slices' sums." "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
@@ -180,7 +181,7 @@ emulator_fault(slices_read_the_same_k ${sgemm_sliced} ${simt}
 emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' sums before" "// all slices' sums before" "no barrier in between|nothing wrote")
 emulator_fault(slices_left_too_early ${sgemm_sliced} ${simt}
-  "__syncthreads();  // its loads before" "// its loads before" "no barrier in between|may still write")
+  "__syncthreads();  // all slices' stores and" "// all slices' stores and" "no barrier in between|may still write")
 emulator_fault(slices_meet_in_one_place ${sgemm_sliced} ${simt}
   "mine + (slice - 1) * (kThreads * Cfg::kProducts)" "mine" "no barrier in between|nothing wrote")
 emulator_fault(slices_all_store ${sgemm_sliced} ${simt}
@@ -261,14 +262,14 @@ emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
 # ---- k in parts -------------------------------------------------------------------------------
 
 set(split_k kernels/common/split_k.cuh)
-emulator_fault(part_sums_all_of_k ${sgemm} ${simt}
+emulator_fault(part_sums_all_of_k ${sgemm} ${simt_walk}
   "kTileK, args.split.parts, part)" "kTileK, 1, 0)" "")
-emulator_fault(parts_share_a_slot ${sgemm} ${simt}
+emulator_fault(parts_share_a_slot ${sgemm} ${simt_walk}
   "batch * tiles + *tile, part));" "batch * tiles + *tile, 0 * part));" "")
-emulator_fault(slots_of_a_batch_shared ${sgemm} ${simt}
+emulator_fault(slots_of_a_batch_shared ${sgemm} ${simt_walk}
   "batch * tiles + *tile, part));" "*tile, part));" "")
 emulator_fault(every_part_stores ${sgemm} ${simt}
-  "if (sum_of_parts<" "if (true || sum_of_parts<" "")
+  "if (is_whole) {" "{" "")
 emulator_fault(k_of_a_part_from_the_first_k ${sgemm} ${simt}
   "first_m, first_n, range.first);" "first_m, first_n, 0 * range.first);" "")
 emulator_fault(arrivals_not_reset ${sgemm} ${split_k}
@@ -339,13 +340,13 @@ emulator_fault(second_of_two_adds_its_own ${sgemm} ${split_k}
   "if (of_two && other == index) continue;" "if (of_two && other != index) continue;" "")
 emulator_fault(first_of_two_takes_itself_for_the_second ${sgemm} ${split_k}
   "of_two && arrive(0, 1)" "of_two && arrive(0, 0)" "nothing wrote|wrong")
-emulator_fault(dealt_share_left_at_the_end_of_a_simt_tile ${sgemm} ${simt}
+emulator_fault(dealt_share_left_at_the_end_of_a_simt_tile ${sgemm} ${simt_walk}
   "if (goes_on) place.next_index = index;" "" "")
-emulator_fault(dealt_k_from_the_start_of_the_simt_tile ${sgemm_tma} ${simt}
+emulator_fault(dealt_k_from_the_start_of_the_simt_tile ${sgemm_tma} ${simt_walk}
   "range.first = int64_t{segment.first_k} * Cfg::kTileK;" "range.first = 0;" "")
-emulator_fault(dealt_k_to_the_end_of_the_simt_tile ${sgemm_tma} ${simt}
+emulator_fault(dealt_k_to_the_end_of_the_simt_tile ${sgemm_tma} ${simt_walk}
   "if (last < k) range.last = last;" "if (last > k) range.last = last;" "")
-emulator_fault(dealt_simt_tiles_of_the_first_product ${sgemm} ${simt}
+emulator_fault(dealt_simt_tiles_of_the_first_product ${sgemm} ${simt_walk}
   "args.batch_count == 1 ? 0 : tile_of_all / tiles" "0" "")
 
 # ---- TMA and mma.sync -------------------------------------------------------------------------

@@ -4,10 +4,11 @@
 //
 // An addition rounds at the size of the sum so far. Products of either sign make a sequential sum
 // of k of them grow like sqrt(k), and its error like k. Closed every c of k and added to a total,
-// it ends with an error like sqrt(k * (c + k / c)): at k = 4096 and c = 384 a third. It would be
+// it ends with an error like sqrt(k * (c + k / c)): at k = 4096 and c = 512 a third. It would be
 // least for c = sqrt(k); a close costs as much as 2 to 3 k of products, so c is longer than that.
 // An eighth of k leaves a third of the error of one sum, which is about what cuBLAS has where it
-// sums k in parts (it does for few tiles, squares of 384 to 1536 among them).
+// sums k in parts (it does for few tiles, squares of 384 to 1536 among them). Past k = 8192 the
+// error is far below cuBLAS's, but so is the share of the closes; there the chunks stay at 1024.
 //==============================================================================
 #pragma once
 

@@ -46,7 +46,7 @@ __device__ __forceinline__ void fetch_arguments(const Args& args, int64_t size) 
 #endif
 }
 
-// How kernels begin that have nothing else to do before the wait.
+// How a kernel begins, once it has done what needs no memory.
 template <class Args>
 __device__ __forceinline__ void begin_grid(const Args& args, int64_t size) {
   fetch_arguments(args, size);

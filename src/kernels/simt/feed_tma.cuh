@@ -42,18 +42,16 @@ class TmaFeed {
     const TensorMap* map;
     int32_t matrix;  // of the map
     int64_t ld;      // the map knows it
-    bool conjugate;
   };
   static __device__ __forceinline__ Operand operand_a(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
-    return {&maps.a, (maps.operand_bits & kMovesInBatch) != 0 ? static_cast<int32_t>(batch) : 0, 0,
-            false};
+    return {&maps.a, (maps.operand_bits & kMovesInBatch) != 0 ? static_cast<int32_t>(batch) : 0, 0};
   }
   static __device__ __forceinline__ Operand operand_b(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
     return {&maps.b,
             (maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0,
-            0, false};
+            0};
   }
 
   __device__ __forceinline__ TmaFeed(Element* smem, const Operand& a, const Operand& b,

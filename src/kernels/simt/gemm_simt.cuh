@@ -5,6 +5,8 @@
 //   layout    column-major, any ld; op() folded into the loader
 //   complex   multiplied as real numbers, of twice the rows and columns; the four products of two
 //             elements have a sum each, and become one element, conjugated or not, at the end
+//   slices    each of so many slices of a k-tile may have warps of its own, which cover the tile of
+//             C; their sums meet in shared memory. Such rows do not divide k
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
 //             k-tiles, one barrier a k-tile, fragments one k ahead
@@ -12,11 +14,11 @@
 //             rows are contiguous, one element a copy elsewhere; pointer batches
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
-//   order     within a part of k ascending, one fused sum an element, closed every k_of_chunk k
-//             (common/blocked_sum.cuh) or never; parts by common/split_k.cuh, or shares by
-//             common/shares.h. One division of one k has the same bits in every tile shape with
-//             the same TileK and the same feed (TMA's has the k remainder elsewhere), but for the
-//             sign of a zero
+//   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of
+//             real numbers, closed every k_of_chunk k (common/blocked_sum.cuh) or never; slices in
+//             order, parts by common/split_k.cuh, or shares by common/shares.h. One division of one
+//             k has the same bits in every tile shape with the same TileK, slices and feed (TMA's
+//             has the k remainder elsewhere), but for the sign of a zero
 //   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over tiles, parts
 //             and batches
 //==============================================================================
@@ -26,12 +28,13 @@
 #include "kernels/common/batch.cuh"
 #include "kernels/common/blocked_sum.cuh"
 #include "kernels/common/gemm_args.h"
-#include "kernels/common/shares.cuh"
 #include "kernels/common/split_k.cuh"
 #include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
+#include "kernels/ptx/tma.h"
 #include "kernels/simt/operand_loader.cuh"
 #include "kernels/simt/simt_smem.h"
+#include "kernels/simt/simt_walk.cuh"
 
 namespace myblas {
 
@@ -39,8 +42,8 @@ namespace myblas {
 enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
 
 template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
-          int Stages, int Slices = 1, Closing kTheClosing = Closing::kInOwnMemory,
-          bool kIsFedByTma = false, int PassK = TileK / Slices>
+          int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kIsFedByTma = false,
+          int PassK = TileK, int Slices = 1>
 struct SimtConfig {
   using Element = ElementType;
   static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
@@ -83,8 +86,10 @@ struct SimtConfig {
   static_assert(kTileK % kSlices == 0);
   static_assert(kSliceK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
   static_assert(kFedByTma || kPassK == kSliceK, "the others ask for a k-tile in each pass");
-  static_assert((kSlices - 1) * kTileM * kTileN <= kStages * kStageElements,
+  static_assert((kSlices - 1) * kTileM * kTileN * kParts <= kStages * kStageElements,
                 "the slices' sums meet in the ring");
+  static_assert(!kIsComplex || kClosing != Closing::kInSharedMemory,
+                "the rows' shared memory has no room for four totals an element");
 };
 
 template <class Cfg>
@@ -205,7 +210,7 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
 }
 
 // The first slice's threads take the sums of all slices, in their order. `memory`: the ring, which
-// no copy is on its way to.
+// no copy is on its way to and nobody reads.
 template <class Cfg>
 __device__ __forceinline__ void add_slices(float* sums, float* memory, int thread) {
   constexpr int kThreads = Cfg::kSliceThreads, kRun = 4;  // floats of 16 bytes
@@ -231,7 +236,8 @@ __device__ __forceinline__ void add_slices(float* sums, float* memory, int threa
       }
     }
   }
-  __syncthreads();  // its loads before any thread's copies of the next tile
+  if constexpr (Cfg::kFedByTma) ptx::fence_async_shared();  // stores, and then TMA's
+  __syncthreads();  // all slices' stores and the first one's loads before copies of the next tile
 }
 
 // ---- one part of k of one tile of C -----------------------------------------------------------
@@ -314,7 +320,8 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
   } while (left != 0);
   totals.add_to(reinterpret_cast<float*>(sums));
   feed.drain();
-  __syncthreads();  // all threads' loads of this tile before any thread's copies of the next one
+  // All threads' loads of this tile before any thread's copies of the next, or the slices' sums.
+  __syncthreads();
   if constexpr (Cfg::kSlices > 1) {
     add_slices<Cfg>(reinterpret_cast<float*>(sums), reinterpret_cast<float*>(smem), thread);
   }
@@ -352,12 +359,14 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
                                            typename Cfg::Element* c, int64_t first_m,
                                            int64_t first_n, int thread) {
   using Element = typename Cfg::Element;
+  if constexpr (Cfg::kSlices > 1) {
+    if (thread >= Cfg::kSliceThreads) return;  // the sums are the first slice's
+  }
   // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
   const Finish<Element> finish = load_finish<Element>(args);
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0;
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
-  if (thread >= Cfg::kSliceThreads) return;  // the sums are the first slice's
   const int warp = thread / 32;
   const int64_t warp_m = first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
   const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
@@ -374,82 +383,6 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
 }
 
 // ---- all tiles and parts ----------------------------------------------------------------------
-
-// What a block is at. Sums and fragments fill the registers, so this waits in the thread's own
-// memory meanwhile (volatile), and what follows from the problem's sizes and the thread's number
-// is computed for each tile (opaque).
-struct WorkPlace {
-  volatile int64_t batch;
-  volatile uint32_t next_index;
-  volatile uint32_t at;  // k-tiles of the next item, a share, that are done
-  volatile int64_t first_m, first_n;
-  volatile uint32_t first_slot;
-  volatile int part, parts;
-
-  __device__ __forceinline__ void meet_at(const MeetingPlace& meeting) {
-    first_slot = static_cast<uint32_t>(meeting.first_slot);
-    part = meeting.part;
-    parts = meeting.parts;
-  }
-  __device__ __forceinline__ MeetingPlace meeting() const { return {first_slot, part, parts}; }
-};
-
-// Tiles and work items are counted in 32 bits, which divide in a fraction of the time:
-// row.max_offset allows 2^29 tiles, and k is divided for few.
-struct TilesOfC {
-  uint32_t m, n;
-  __device__ __forceinline__ uint32_t count() const { return m * n; }
-};
-
-template <class Cfg>
-__device__ __forceinline__ TilesOfC tiles_of(const GemmArgs& args) {
-  return {static_cast<uint32_t>((ptx::opaque(args.m) + Cfg::kTileM - 1) / Cfg::kTileM),
-          static_cast<uint32_t>((ptx::opaque(args.n) + Cfg::kTileN - 1) / Cfg::kTileN)};
-}
-
-// One product's tiles, times the parts of k; or the tiles of all products that stay whole, and the
-// shares behind them (common/shares.h).
-__device__ __forceinline__ uint32_t work_items(const GemmArgs& args, const TilesOfC& tiles) {
-  const ShareArgs& shares = args.split.shares;
-  return shares.count > 0 ? shares.whole + shares.count : tiles.count() * args.split.parts;
-}
-
-// k of the work item `index`, and the tile's number within its product `batch`. What follows the
-// item: the rest of the same share, or the item that the block takes next.
-template <class Cfg>
-__device__ __forceinline__ KRange find_item(WorkPlace& place, const GemmArgs& args, int64_t batch,
-                                            uint32_t index, uint32_t tiles, int64_t k,
-                                            uint32_t* tile) {
-  const ShareArgs& shares = args.split.shares;
-  place.next_index = index + gridDim.x;
-  if (shares.count == 0) {
-    const auto part = args.split.parts == 1 ? 0 : static_cast<int>(index / tiles);
-    *tile = index - part * tiles;
-    place.batch = batch;
-    place.meet_at(meeting_of_part(args.split, batch * tiles + *tile, part));
-    return k_range_of_part(k, Cfg::kTileK, args.split.parts, part);
-  }
-  uint32_t tile_of_all = index;
-  KRange range{0, k};
-  MeetingPlace meeting{0, 0, 1};
-  if (index >= shares.whole) {
-    const uint32_t share = index - shares.whole, at = place.at;
-    const ShareSegment segment = segment_at(shares, share, at);
-    tile_of_all = shares.whole + segment.tile;
-    range.first = int64_t{segment.first_k} * Cfg::kTileK;
-    const int64_t last = range.first + int64_t{segment.k_tiles} * Cfg::kTileK;
-    if (last < k) range.last = last;
-    meeting = meeting_of_share(shares, share, segment.tile);
-    const bool goes_on = at + segment.k_tiles < share_length(shares, share);
-    place.at = goes_on ? at + segment.k_tiles : 0;
-    if (goes_on) place.next_index = index;
-  }
-  const uint32_t product = args.batch_count == 1 ? 0 : tile_of_all / tiles;
-  *tile = tile_of_all - product * tiles;
-  place.batch = product;
-  place.meet_at(meeting);
-  return range;
-}
 
 // Sums the work item `index` over its k.
 template <class Cfg, template <class> class Feed, class... Maps>
@@ -498,8 +431,12 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
       if (index >= work_items(args, tiles)) break;
       SimtSums<Cfg> sums;
       sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles, maps...);
-      if (sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
-              block, reinterpret_cast<float*>(sums), args.split, place.meeting())) {
+      bool is_whole = true;
+      if constexpr (Cfg::kSlices == 1) {
+        is_whole = sum_of_parts<Cfg::kSumFloats, Cfg::kPartBytesAtOnce>(
+            block, reinterpret_cast<float*>(sums), args.split, place.meeting());
+      }
+      if (is_whole) {
         store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
       }

@@ -11,10 +11,10 @@ using namespace myblas;
 // blocks: resident blocks an SM, for which the compiler must find the registers.
 #define MYBLAS_SGEMM_REGISTERS(name, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, closing, blocks) \
   extern "C" __global__ void                                                                         \
-      __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, 2, 1, Closing::closing>::kThreads, blocks) \
+      __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, 2, Closing::closing>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                  \
     begin_grid(args, args.m);                                                                        \
-    gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, 2, 1, Closing::closing>, RegisterFeed>(args); \
+    gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, 2, Closing::closing>, RegisterFeed>(args); \
   }
 
 MYBLAS_SGEMM_REGISTERS(sgemm_registers_128x128x8,  128, 128, 8, 64, 64, 4, kNever, 2)

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/cost_streams.cpp: predicted time of the rows that stream their
+// operands (gemv_dot, gemv_axpy) and of those for outer products (gemv_outer).
+//==============================================================================
+#include <algorithm>
+#include <cmath>
+
+#include "dispatch/cost.h"
+#include "dispatch/cost_terms.h"
+#include "kernels/gemv/outer_shape.h"
+
+namespace myblas {
+namespace {
+
+// How the operands of a streaming kernel come: in runs of 16 bytes, an element a load, or elements
+// that lie apart.
+enum class StreamLoads { kRuns, kElements, kApart };
+
+// Whether neighbours along k are neighbours in memory: also in a single row, where ld is 1.
+bool k_contiguous(const Matrix& matrix, bool k_first) { return k_first || matrix.ld == 1; }
+
+StreamLoads loads_of(const KernelRow& row, const GemmProblem& p) {
+  const bool large_is_a = row.tile_n < row.tile_m;
+  const Matrix& large = large_is_a ? p.a : p.b;
+  const Matrix& small = large_is_a ? p.b : p.a;
+  const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
+  // axpy: the large operand's rows are contiguous, and of the small one it needs an element a k.
+  if (!(large_is_a ? k_first_a : k_first_b)) {
+    return has_runs(large, p.ab_type, p) ? StreamLoads::kRuns : StreamLoads::kElements;
+  }
+  if (!k_contiguous(small, large_is_a ? k_first_b : k_first_a)) return StreamLoads::kApart;
+  const bool single = std::min(row.tile_m, row.tile_n) == 1;  // one column: its ld is never used
+  return has_runs(large, p.ab_type, p) && (single || has_runs(small, p.ab_type, p))
+             ? StreamLoads::kRuns
+             : StreamLoads::kElements;
+}
+
+// Of the 32 lines of the cache that a warp's loads of as many elements could take, what they take
+// more than one, where the small operand's lie apart: 0 to 1.
+double apartness(const KernelRow& row, const GemmProblem& p) {
+  constexpr double kLineBytes = 128.0, kLanes = 32.0;
+  const int64_t ld = row.tile_n < row.tile_m ? p.b.ld : p.a.ld;
+  const double reach = as_double(ld) * static_cast<double>(element_bytes(p.ab_type)) * kLanes;
+  return (std::clamp(reach / kLineBytes, 1.0, kLanes) - 1.0) / (kLanes - 1.0);
+}
+
+// FMA of a streaming kernel, of the plain pipe's.
+double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
+  if (loads == StreamLoads::kRuns) return kDotShareOfRuns;
+  if (loads == StreamLoads::kElements) return kDotShareOfElements;
+  constexpr double kLeast = 1.0 / kDotShareOfElements, kMost = 1.0 / kDotShareOfLines;
+  return 1.0 / (kLeast + (kMost - kLeast) * apartness(row, p));
+}
+
+// Steps of k of one block and their time. A kernel of one column has as many elements on their way
+// as runs of 16 bytes take, the others a few.
+double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
+  const bool single = std::min(row.tile_m, row.tile_n) == 1;
+  const bool runs = loads == StreamLoads::kRuns;
+  // A load of one element of 16 bits holds a register like any other.
+  const double halves = !runs && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
+  const double steps = as_double(p.k) / (row.tile_k / halves);
+  // Not in whole steps: short ones were measured, and are over sooner (2 x 192 x 384 in 1.85 us).
+  if (single && loads == StreamLoads::kApart) {
+    return steps / parts * kStreamStepUs * (1.0 + kApartStep * apartness(row, p));
+  }
+  if (runs || single) return std::ceil(std::ceil(steps) / parts) * kStreamStepUs;
+  return std::ceil(as_double(p.k) * halves / (kElementStepK * parts)) * kElementStepUs * halves;
+}
+
+// What an SM takes for a block of an outer product, of all of k: the elements that it fetches and
+// multiplies, and those that it writes.
+double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterShape& shape) {
+  const double rows = std::min<double>(shape.tile_m, as_double(p.m));
+  const double cols = std::min<double>(shape.tile_n, as_double(p.n));
+  // Threads multiply as many rows and columns as they hold, whether the tile has them or not.
+  const double k_us = kOuterStepUs + kOuterFetchUs * (rows + cols);
+  const double store_us =
+      kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
+  const bool in_stretches = element_bytes(p.c_type) == 2 && !has_runs(p.c, p.c_type, p);
+  return kOuterBlockUs +
+         (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
+}
+
+}  // namespace
+
+bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
+
+// Bound by what a block takes, by the DRAM or, where k is not small, by the products.
+double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  const OuterShape shape =
+      outer_shape(row.tile_m, row.tile_n, p.m, p.n, p.batch_count, caps.sm_count);
+  const double blocks =
+      as_double(shape.tiles_m) * as_double(shape.tiles_n) * as_double(p.batch_count);
+  const double more_k_tiles = std::max(0.0, std::ceil(as_double(p.k) / row.tile_k) - 1.0);
+  const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs +
+                           std::max(1.0, blocks / caps.sm_count) * outer_block_us(row, p, shape);
+  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
+  const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
+  const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
+                     (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma_us = fma / (caps.sm_count * plain_fma_per_clock(caps.table_cc, row.key.acc) *
+                               caps.clock_ghz * 1e3 * kOuterShareOfFma);
+  return kLaunchUs + std::max({blocks_us, least_us, fma_us});
+}
+
+// The large operand goes by once for each tile of the other's columns.
+double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts) {
+  const double passes_a = std::ceil(as_double(p.n) / row.tile_n);
+  const double passes_b = std::ceil(as_double(p.m) / row.tile_m);
+  const double l2_bytes =
+      as_double(p.batch_count) *
+      (a_bytes(p) * passes_a + b_bytes(p) * passes_b + c_bytes(p, kWriteWeight));
+  const double tiles = tiles_of(row, p);
+  const double blocks = tiles * parts;
+  const double sms = std::min<double>(blocks, caps.sm_count);
+  const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
+  const StreamLoads loads = loads_of(row, p);
+  const double fma =
+      tiles * row.tile_m * row.tile_n * as_double(p.k) * (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma_us = fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) *
+                               caps.clock_ghz * 1e3 * share_of_fma(row, p, loads));
+  // One tile after the other on each block's place, none shorter than its latencies.
+  const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
+  const double latency_us =
+      kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * steps_us(row, p, loads, parts);
+  const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
+  const double least_us =
+      dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight), of_dram);
+  const double busy = std::max({least_us, l2_us, fma_us, latency_us});
+  return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
+}
+
+}  // namespace myblas

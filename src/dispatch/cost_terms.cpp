@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dispatch/cost_terms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dispatch/cost.h"
+#include "kernels/common/gemm_args.h"
+
+namespace myblas {
+
+double tiles_of(const KernelRow& row, const GemmProblem& p) {
+  return std::ceil(as_double(p.m) / row.tile_m) * std::ceil(as_double(p.n) / row.tile_n) *
+         as_double(p.batch_count);
+}
+
+double resident_blocks(const KernelRow& row, const DeviceCaps& caps) {
+  constexpr double kReserved = 1024.0;  // bytes of each block, by the system
+  const double of_sm = static_cast<double>(caps.smem_per_block) + kReserved;
+  const double by_smem = std::floor(of_sm / (static_cast<double>(row.smem_bytes) + kReserved));
+  return std::max(1.0, std::min<double>(row.blocks_per_sm, by_smem));
+}
+
+double a_bytes(const GemmProblem& p) {
+  return as_double(p.m) * as_double(p.k) * static_cast<double>(element_bytes(p.ab_type));
+}
+double b_bytes(const GemmProblem& p) {
+  return as_double(p.k) * as_double(p.n) * static_cast<double>(element_bytes(p.ab_type));
+}
+double c_bytes(const GemmProblem& p, double write_weight) {
+  const double read = is_host_zero(p.beta) ? 0.0 : 1.0;
+  return (write_weight + read) * as_double(p.m) * as_double(p.n) *
+         static_cast<double>(element_bytes(p.c_type));
+}
+
+double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, double share) {
+  return as_double(p.batch_count) * bytes / (caps.dram_gb_per_s * 1e3 * share);
+}
+
+bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p) {
+  constexpr int kRunBytes = 16;
+  if (p.batch_kind == BatchKind::kStrided) return alignment_bytes(matrix, type, p) >= kRunBytes;
+  return static_cast<uint64_t>(matrix.ld) * element_bytes(type) % kRunBytes == 0;
+}
+
+double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,
+                  double resident) {
+  const double slot_us = as_double(slot_bytes(row)) / (kSlotBytesPerClock * caps.clock_ghz * 1e3);
+  double us = parts > 1 ? rounds * (kMeetingUs + resident * slot_us) : 0.0;
+  const double last_rounds = std::ceil(rounds / parts);
+  for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
+    us += last_rounds * std::min(count, kSplitFanIn) * slot_us;
+    if (count > kSplitFanIn) us += last_rounds * (kMeetingUs + slot_us);
+  }
+  return us;
+}
+
+double together_us(std::initializer_list<double> times) {
+  const double longest = std::max(times);
+  return longest + kUnhidden * (std::accumulate(times.begin(), times.end(), 0.0) - longest);
+}
+
+}  // namespace myblas

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/cost_terms.h: what the predictions of cost.cpp and cost_streams.cpp
+// have in common. For these two alone; everyone else asks cost.h.
+//==============================================================================
+#pragma once
+
+#include <initializer_list>
+
+#include "dispatch/kernel_row.h"
+
+namespace myblas {
+
+inline double as_double(int64_t value) { return static_cast<double>(value); }
+
+// Tiles of C, of all products.
+double tiles_of(const KernelRow& row, const GemmProblem& p);
+
+// Blocks on one SM at a time: what the registers allow, unless this chip has less shared memory.
+double resident_blocks(const KernelRow& row, const DeviceCaps& caps);
+
+// Bytes of one matrix of the batch; those of C count by what they cost.
+double a_bytes(const GemmProblem& p);
+double b_bytes(const GemmProblem& p);
+double c_bytes(const GemmProblem& p, double write_weight);
+
+// Microseconds for `bytes` of each product, at this share of the bandwidth.
+double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, double share);
+
+// Whether 16-byte loads reach every column of every matrix. Pointers of a batch are not known here;
+// they hardly ever lie worse than their columns.
+// NOTE: of addresses select() may read the alignment class alone, or the plan cache would lie.
+bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p);
+
+// Where parts of k meet: every block leaves a slot; the last part of a tile reads those of its
+// group, once a level.
+double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,
+                  double resident);
+
+// The longest of what runs beside each other, and what it does not hide of the others.
+double together_us(std::initializer_list<double> times);
+
+// Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; and outer products.
+bool is_outer(const KernelRow& row);
+double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts);
+double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
+
+}  // namespace myblas

@@ -182,8 +182,6 @@ emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' sums before" "// all slices' sums before" "no barrier in between|nothing wrote")
 emulator_fault(slices_left_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' stores and" "// all slices' stores and" "no barrier in between|may still write")
-emulator_fault(slices_meet_in_one_place ${sgemm_sliced} ${simt}
-  "mine + (slice - 1) * (kThreads * Cfg::kProducts)" "mine" "no barrier in between|nothing wrote")
 emulator_fault(slices_all_store ${sgemm_sliced} ${simt}
   "if (thread >= Cfg::kSliceThreads) return;" "" "")
 

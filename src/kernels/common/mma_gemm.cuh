@@ -3,7 +3,7 @@
 // common/mma_gemm.cuh: C = alpha*op(A)*op(B) + beta*C on tensor cores, mma.sync.
 //
 //   layout    column-major, any ld; the four transpositions are four loops in one kernel, chosen
-//             once: tiles keep the lines of global memory, fragments are read transposed or not
+//             a tile: tiles keep the lines of global memory, fragments are read transposed or not
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN, at most 64 x 64
 //   math      C's columns are the rows of the instruction: a thread's two neighbouring sums are
 //             neighbours in memory. Fragments of the next k-step are loaded ahead of a k-step's
@@ -234,7 +234,8 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
 template <class Cfg, class TileA, class TileB>
 using LoopOf = KLoop<Cfg, TileA, TileB, Cfg::kThroughRegisters>;
 
-template <class Cfg, class TileA, class TileB>
+// kPairs: of the layouts' tiles, see store_warp.
+template <class Cfg, bool kPairsM, bool kPairsN>
 __device__ __forceinline__ void store_tile(
     const typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], char* smem,
     const GemmArgs& args, typename Cfg::Out* c, int64_t first_m, int64_t first_n) {
@@ -248,8 +249,8 @@ __device__ __forceinline__ void store_tile(
   // Scalars are loaded again here: kept from the start, they would hold registers in the main loop.
   auto* stage = reinterpret_cast<typename Cfg::Sum*>(smem + Cfg::kStageAreaOffset +
                                                      warp * Cfg::Stage::kBytes);
-  store_warp<typename Cfg::Stage, kRowsInPairs<TileA>, kRowsInPairs<TileB>>(
-      sums, stage, target, load_finish<typename Cfg::Scale>(args));
+  store_warp<typename Cfg::Stage, kPairsM, kPairsN>(sums, stage, target,
+                                                    load_finish<typename Cfg::Scale>(args));
 }
 
 // ---- the kernel -------------------------------------------------------------------------------
@@ -301,11 +302,55 @@ __device__ __forceinline__ LoopOf<Cfg, TileA, TileB> loop_of(const GemmArgs& arg
            position.first_n}};
 }
 
-template <class Cfg, class TileA, class TileB>
+// ---- the four transpositions ------------------------------------------------------------------
+
+template <class Cfg, bool kRowsA, bool kRowsB>
+struct Layout {
+  using TileA = MmaTile<typename Cfg::Mma, Cfg::kTileM, Cfg::kTileK, kRowsA>;
+  using TileB = MmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
+};
+
+// work(Layout), of the call's operands. What does not depend on the layout stays out of it: it
+// would be there four times.
+template <class Cfg, class Work>
+__device__ __forceinline__ void with_layout(const GemmArgs& args, const Work& work) {
+  const bool rows_a = !args.a.transposed, rows_b = args.b.transposed != 0;
+  if (rows_a) {
+    if (rows_b) {
+      work(Layout<Cfg, true, true>{});
+    } else {
+      work(Layout<Cfg, true, false>{});
+    }
+  } else if (rows_b) {
+    work(Layout<Cfg, false, true>{});
+  } else {
+    work(Layout<Cfg, false, false>{});
+  }
+}
+
+template <class Cfg>
 __device__ __forceinline__ void start_tile(char* smem, const GemmArgs& args,
                                            const WorkPosition& position) {
-  const auto loop = loop_of<Cfg, TileA, TileB>(args, position);
-  if (loop.range.first < loop.range.last) loop.start(smem);
+  with_layout<Cfg>(args, [&](auto layout) {
+    using L = decltype(layout);
+    const auto loop = loop_of<Cfg, typename L::TileA, typename L::TileB>(args, position);
+    if (loop.range.first < loop.range.last) loop.start(smem);
+  });
+}
+
+template <class Cfg>
+__device__ __forceinline__ void sum_tile(typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4],
+                                         char* smem, const GemmArgs& args,
+                                         const WorkPosition& position) {
+  with_layout<Cfg>(args, [&](auto layout) {
+    using L = decltype(layout);
+    const auto loop = loop_of<Cfg, typename L::TileA, typename L::TileB>(args, position);
+    if (loop.range.first < loop.range.last) {
+      loop.sum(sums, smem);
+    } else {
+      __syncthreads();  // the next position before anyone looks at it
+    }
+  });
 }
 
 // The block adds up its parts of k: BlockGroup, but that nothing is kept through the main loop.
@@ -316,7 +361,7 @@ struct TileGroup {
   __device__ __forceinline__ bool any(bool flag) const { return __syncthreads_or(flag) != 0; }
 };
 
-template <class Cfg, class TileA, class TileB>
+template <class Cfg>
 __device__ __forceinline__ void finish_tile(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], char* smem, const GemmArgs& args,
     const WorkPosition& position) {
@@ -325,13 +370,19 @@ __device__ __forceinline__ void finish_tile(
     return;
   }
   auto* c = matrix_c_of_batch<typename Cfg::Out>(args, position.batch);
-  store_tile<Cfg, TileA, TileB>(sums, smem, args, c, position.first_m, position.first_n);
+  if constexpr (kRowsInPairs<typename Layout<Cfg, true, true>::TileA>) {
+    with_layout<Cfg>(args, [&](auto layout) {
+      using L = decltype(layout);
+      store_tile<Cfg, kRowsInPairs<typename L::TileA>, kRowsInPairs<typename L::TileB>>(
+          sums, smem, args, c, position.first_m, position.first_n);
+    });
+  } else {
+    store_tile<Cfg, false, false>(sums, smem, args, c, position.first_m, position.first_n);
+  }
 }
 
-template <class Cfg, bool kRowsA, bool kRowsB>
-__device__ __forceinline__ void gemm_of_layout(const GemmArgs& args) {
-  using TileA = MmaTile<typename Cfg::Mma, Cfg::kTileM, Cfg::kTileK, kRowsA>;
-  using TileB = MmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
+template <class Cfg>
+__device__ __forceinline__ void mma_gemm(const GemmArgs& args) {
   extern __shared__ __align__(128) char smem[];  // kStages x (TileA, TileB), staged sums, positions
   auto* positions = reinterpret_cast<WorkPosition*>(smem + Cfg::kPositionOffset);
   if (opaque_thread() == 0) {
@@ -339,43 +390,21 @@ __device__ __forceinline__ void gemm_of_layout(const GemmArgs& args) {
     if (Cfg::kMeets) Meeting<Cfg>(ptx::shared_address(smem)).init();
   }
   __syncthreads();  // the position before anyone looks at it, and the barrier before its use
-  start_tile<Cfg, TileA, TileB>(smem, args, positions[0]);
+  if (Cfg::kLoadsAhead) start_tile<Cfg>(smem, args, positions[0]);
   int at = 0;
   while (positions[at].exists) {
     const int next = at + 1 == kPositions ? 0 : at + 1;
+    if (!Cfg::kLoadsAhead) start_tile<Cfg>(smem, args, positions[at]);
     if (opaque_thread() == 0) {
       set_position<Cfg>(positions[next], args, positions[at].work + gridDim.x);
     }
     typename Cfg::Sum sums[Cfg::kCountN][Cfg::kCountM][4] = {};
-    const auto loop = loop_of<Cfg, TileA, TileB>(args, positions[at]);
-    if (loop.range.first < loop.range.last) {
-      loop.sum(sums, smem);
-    } else {
-      __syncthreads();  // the next position before anyone looks at it
-    }
-    if (Cfg::kLoadsAhead) start_tile<Cfg, TileA, TileB>(smem, args, positions[next]);
-    finish_tile<Cfg, TileA, TileB>(sums, smem, args, positions[at]);
-    if (!Cfg::kLoadsAhead) {
-      __syncthreads();  // all threads' loads of staged sums before any thread's copies over them
-      start_tile<Cfg, TileA, TileB>(smem, args, positions[next]);
-    }
+    sum_tile<Cfg>(sums, smem, args, positions[at]);
+    if (Cfg::kLoadsAhead) start_tile<Cfg>(smem, args, positions[next]);
+    finish_tile<Cfg>(sums, smem, args, positions[at]);
+    // All threads' loads of staged sums before any thread's copies over them.
+    if (!Cfg::kLoadsAhead) __syncthreads();
     at = next;
-  }
-}
-
-template <class Cfg>
-__device__ __forceinline__ void mma_gemm(const GemmArgs& args) {
-  const bool rows_a = !args.a.transposed, rows_b = args.b.transposed != 0;
-  if (rows_a) {
-    if (rows_b) {
-      gemm_of_layout<Cfg, true, true>(args);
-    } else {
-      gemm_of_layout<Cfg, true, false>(args);
-    }
-  } else if (rows_b) {
-    gemm_of_layout<Cfg, false, true>(args);
-  } else {
-    gemm_of_layout<Cfg, false, false>(args);
   }
 }
 

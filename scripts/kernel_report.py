@@ -77,8 +77,8 @@ def bar_of(row, arch, math):
     if math in ("FFMA", "FFMA2") and row["pipe"] == "plain" and row["c"] == "f32":
         if "reference" in row["name"]:
             return None  # obvious first
-        # Two slices of k a block, each of which has sums for the whole tile.
-        slices = 2 if "_sliced_" in row["name"] else 1
+        # Slices of k a block, each of which has sums for the whole tile.
+        slices = 1 if "_sliced_" not in row["name"] else 4 if row["tile_n"] == 32 else 2
         return {128: Bar(92, "16x8 a thread"), 64: Bar(87, "8x8 a thread")}.get(
             sums * slices // row["threads"]
         )

@@ -29,7 +29,7 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
   return tiles_m * tiles_n * as_double(p.batch_count);
 }
 
-// Few warps with many sums each: one of them does not fill its scheduler.
+// Few warps with many sums each: one of them does not fill its scheduler. Sliced rows have two.
 bool is_plain_by_tma(const KernelRow& row) {
   constexpr int kTmaAlignment = 16;  // bytes
   return row.pipe == Pipe::kPlain && row.align_a == kTmaAlignment;
@@ -41,8 +41,9 @@ double share_of_rate(const KernelRow& row, double most, double resident) {
   if (most <= 1.0) return 1.0;
   const double alone = row.pipe == Pipe::kWgmma ? kLoneShareWgmma
                        : row.pipe == Pipe::kMma ? kLoneShareMma
-                       : is_plain_by_tma(row)   ? kLoneSharePlainTma
-                                                : 1.0 / (1.0 + kLoneWait * (most - 1.0));
+                       : is_plain_by_tma(row)
+                           ? (row.threads > 128 ? kLoneShareSliced : kLoneSharePlainTma)
+                           : 1.0 / (1.0 + kLoneWait * (most - 1.0));
   return alone + (1.0 - alone) * (resident - 1.0) / (most - 1.0);
 }
 
@@ -68,7 +69,7 @@ double pipe_fma_per_clock(const KernelRow& row, int cc) {
 
 // Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
 double copy_slots(const KernelRow& row, const GemmProblem& p) {
-  if (row.pipe != Pipe::kPlain || row.stages == 1) return 0.0;
+  if (row.pipe != Pipe::kPlain || row.stages == 1 || is_plain_by_tma(row)) return 0.0;
   // Blocks that stay leave an operand's k next to each other.
   const bool transposes_a = p.op_a != Op::kN && !row.resident;
   const bool transposes_b = p.op_b == Op::kN && !row.resident;

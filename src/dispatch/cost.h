@@ -44,6 +44,7 @@ inline constexpr double kThreadStoresPerClock = 5.0;
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768, 4096 x 4 x 16384.
 inline constexpr double kLoneWait = 0.14;
 inline constexpr double kLoneSharePlainTma = 0.55;  // 3072^3, 2304 x 768 x 512
+inline constexpr double kLoneShareSliced = 0.73;    // 512^3 and 640^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
 inline constexpr double kLoneShareStream = 0.95;

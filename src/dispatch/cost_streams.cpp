@@ -117,10 +117,13 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double sms = std::min<double>(blocks, caps.sm_count);
   const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
   const StreamLoads loads = loads_of(row, p);
+  const double sums =
+      std::min<double>(row.tile_m, as_double(p.m)) * std::min<double>(row.tile_n, as_double(p.n));
   const double fma =
-      tiles * row.tile_m * row.tile_n * as_double(p.k) * (is_complex(row.key.c) ? 4.0 : 1.0);
-  const double fma_us = fma / (sms * plain_fma_per_clock(caps.table_cc, row.key.acc) *
-                               caps.clock_ghz * 1e3 * share_of_fma(row, p, loads));
+      sums * as_double(p.k) / parts * (is_complex(row.key.c) ? 4.0 : 1.0);  // of a block
+  const double fma_us = std::ceil(blocks / caps.sm_count) * fma /
+                        (plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 *
+                         share_of_fma(row, p, loads));
   // One tile after the other on each block's place, none shorter than its latencies.
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
   const double latency_us =

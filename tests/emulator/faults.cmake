@@ -232,22 +232,24 @@ emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
 set(simt_tma kernels/simt/feed_tma.cuh)
+set(lane_sides kernels/simt/lane_sides.cuh)
+set(simt_step kernels/simt/simt_step.cuh)
 set(sgemm_tma sgemm_tma_128x128x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
   "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
   "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write|never completes")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
-  "ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (free_stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
+  "ptx::mbarrier_wait(barrier_of(free_stage) + kEmpty,\n                         full_parity_ ^ (free_stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
   "(free_stage < kLastStage ? 0 : 1)" "0" "never completes")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
-  "        multiply_fragment<Cfg>(sums, fragments[kk % 2]);"
-  "        if (at == 0 && kk == 0) Feed<Cfg>(feed).leave(reading, freed, false);\n        multiply_fragment<Cfg>(sums, fragments[kk % 2]);" "no barrier in between|never completes")
-emulator_fault(simt_tma_pass_not_advanced ${sgemm_tma} ${simt}
-  "          b_at += kPassK * Cfg::kLdB;\n" "" "")
+  "        products.multiply("
+  "        if (at == 0 && kk == 0) Feed<Cfg>(feed).leave(reading, freed, false);\n        products.multiply(" "no barrier in between|never completes")
+emulator_fault(simt_tma_pass_not_advanced ${sgemm_tma} ${lane_sides}
+  "at += Cfg::kPassK * kLd;" "at += 0 * kLd;" "")
 emulator_fault(simt_tma_one_pass_short ${sgemm_tma} ${simt}
-  "at == Cfg::kSliceK) {" "at == Cfg::kSliceK - kPassK) {" "")
+  "at == Cfg::kSliceK;" "at == Cfg::kSliceK - kPassK;" "")
 emulator_fault(simt_tma_one_warp_not_counted ${sgemm_tma} ${simt_tma}
   "kEmpty, kWarps)" "kEmpty, kWarps - 1)" "no barrier in between")
 emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
@@ -256,6 +258,31 @@ emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
   "(maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0" "0" "")
+
+# ---- k contiguous, on CUDA cores --------------------------------------------------------------
+
+set(sgemm_nn sgemm_tma_nn_sliced_64x32x32)
+set(sgemm_tn sgemm_tma_tn_128x128x16)
+emulator_fault(chunks_taken_as_not_swizzled ${sgemm_nn} ${lane_sides}
+  "(first_k / kChunkK ^ TmaSwizzle::of_line(line)) * 16" "first_k / kChunkK * 16" "")
+emulator_fault(chunks_of_later_rows_taken_as_not_swizzled ${sgemm_tn} ${lane_sides}
+  "k / kChunkK ^ TmaSwizzle::of_line(i * kLanes)" "k / kChunkK" "")
+emulator_fault(chunks_of_a_pass_not_advanced ${sgemm_tn} ${lane_sides}
+  "at ^= k * 4;" "at ^= 0 * k;" "")
+emulator_fault(chunks_stored_as_runs ${sgemm_tn} ${lane_sides}
+  "kAlongK ? 1 : Cfg::kRun;" "kAlongK ? 4 : Cfg::kRun;" "")
+emulator_fault(chunks_left_too_early ${sgemm_nn} ${simt}
+  "feed.ask(freed, another());" "feed.ask(freed, another()), Feed<Cfg>(feed).release(reading);" "no barrier in between|never completes|may still write")
+emulator_fault(chunks_never_left ${sgemm_nn} ${simt}
+  "if (ends) feed.release(stage);" "" "never completes")
+emulator_fault(chunks_left_for_the_next_stage ${sgemm_tn} ${simt}
+  "if (ends) feed.release(stage);" "if (ends) feed.release(reading);" "no barrier in between|never completes")
+emulator_fault(chunk_step_reads_the_next_stage ${sgemm_nn} ${simt_step}
+  "here.a.load(rows[(k + 1) % 2], kk + k + 1);" "next.a.load(rows[(k + 1) % 2], kk + k + 1);" "")
+emulator_fault(chunk_step_reads_this_stage_again ${sgemm_tn} ${simt_step}
+  "next.b.load(columns[later % kColumns]" "here.b.load(columns[later % kColumns]" "")
+emulator_fault(chunk_step_keeps_its_rows ${sgemm_tn} ${simt_step}
+  "const auto& these = rows[kk / kStepK % 2];" "const auto& these = rows[0];" "")
 
 # ---- k in parts -------------------------------------------------------------------------------
 
@@ -509,7 +536,7 @@ emulator_fault(mma_meeting_begun_with_either_parity ${bf16_alone} ${mma_meeting}
 emulator_fault(mma_last_barrier_removed ${bf16_mma} ${mma_gemm}
   "__syncthreads();  // all threads' loads and copies before anything over them" "" "no barrier|may still write")
 emulator_fault(mma_barrier_behind_the_stages_removed ${bf16_mma} ${mma_gemm}
-  "__syncthreads();  // all threads' loads of staged sums" "// all threads' loads of staged sums" "no barrier|may still write")
+  "if (!Cfg::kLoadsAhead) __syncthreads();" "" "no barrier|may still write")
 emulator_fault(mma_one_k_tile_too_many ${bf16_mma} ${mma_gemm}
   "tile + kStages - 1 < tiles" "tile + kStages - 1 <= tiles" "allocation")
 emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_config}

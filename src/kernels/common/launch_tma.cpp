@@ -71,13 +71,23 @@ int32_t operand_bits(const GemmProblem& p) {
 // NOTE: without a product A and B may be NULL, and nothing loads them.
 bool has_product(const GemmProblem& p) { return p.k > 0 && !is_host_zero(p.alpha); }
 
-bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* args) {
+// A and B as they lie, and whether k is contiguous there.
+struct Operands {
+  bool k_first_a, k_first_b;
+  MatrixShape a, b;
+};
+Operands operands_of(const GemmProblem& p) {
   const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
-  const int64_t count_a = matrices_of(p.a, p), count_b = matrices_of(p.b, p);
-  const MatrixShape a{p.a, p.ab_type, k_first_a ? p.k : p.m, k_first_a ? p.m : p.k, count_a};
-  const MatrixShape b{p.b, p.ab_type, k_first_b ? p.k : p.n, k_first_b ? p.n : p.k, count_b};
-  return make_operand_map(a, k_first_a, launch.tile_m / launch.cluster_n, &args->a) &&
-         make_operand_map(b, k_first_b, launch.tile_n / launch.cluster_m, &args->b);
+  return {k_first_a,
+          k_first_b,
+          {p.a, p.ab_type, k_first_a ? p.k : p.m, k_first_a ? p.m : p.k, matrices_of(p.a, p)},
+          {p.b, p.ab_type, k_first_b ? p.k : p.n, k_first_b ? p.n : p.k, matrices_of(p.b, p)}};
+}
+
+bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* args) {
+  const Operands of = operands_of(p);
+  return make_operand_map(of.a, of.k_first_a, launch.tile_m / launch.cluster_n, &args->a) &&
+         make_operand_map(of.b, of.k_first_b, launch.tile_n / launch.cluster_m, &args->b);
 }
 
 // Whether one map holds all matrices of the batch.
@@ -173,17 +183,24 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
 }
 
-// All matrices of `p` by one launch of a kernel of which each block walks tiles (launch_tiles):
-// boxes of rows that are contiguous along m and n.
+// The map of A or B for such a kernel (simt/lane_sides.cuh): lines of k, swizzled over all of a
+// line, where k is contiguous; else lines of rows as they are.
+bool make_line_map(const MatrixShape& m, bool k_contiguous, int rows, int tile_k, TensorMap* map) {
+  if (!k_contiguous) return make_map(m, rows, tile_k, false, map, Swizzle::kNone);
+  const int64_t line_bytes = int64_t{tile_k} * static_cast<int64_t>(element_bytes(m.type));
+  return make_map(m, tile_k, rows, false, map, line_bytes == 64 ? Swizzle::k64B : Swizzle::k128B);
+}
+
+// All matrices of `p` by one launch of a kernel of which each block walks tiles (launch_tiles).
 Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, const GemmProblem& p) {
   const LaunchRequest some = with_problem(request, p);
   TmaArgs args{};
   args.gemm = make_gemm_args(some);
   deal_tiles(some, &args.gemm);
-  const MatrixShape a{p.a, p.ab_type, p.m, p.k, matrices_of(p.a, p)};
-  const MatrixShape b{p.b, p.ab_type, p.n, p.k, matrices_of(p.b, p)};
-  if (has_product(p) && !(make_map(a, request.tile_m, tile_k, false, &args.a, Swizzle::kNone) &&
-                          make_map(b, request.tile_n, tile_k, false, &args.b, Swizzle::kNone))) {
+  const Operands operands = operands_of(p);
+  if (has_product(p) &&
+      !(make_line_map(operands.a, operands.k_first_a, request.tile_m, tile_k, &args.a) &&
+        make_line_map(operands.b, operands.k_first_b, request.tile_n, tile_k, &args.b))) {
     return Status::kInternalError;
   }
   args.operand_bits = operand_bits(p);

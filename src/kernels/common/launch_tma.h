@@ -32,8 +32,8 @@ Status launch_tma(const LaunchRequest& request) {
                 kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes)});
 }
 
-// Kernels that TMA feeds with rows of m and n (NT), and of which each block walks tiles of C as
-// launch_tiled's do. `tile_k`: their k-tile.
+// Kernels that TMA feeds with lines of k or of rows (simt/feed_tma.cuh), and of which each block
+// walks tiles of C as launch_tiled's do. `tile_k`: their k-tile.
 Status launch_tma_tiles(const LaunchRequest& request, int tile_k);
 
 template <int kTileK>

@@ -21,6 +21,13 @@ __device__ __forceinline__ void load_shared_4(float* values, const float* source
   values[2] = four.z;
   values[3] = four.w;
 }
+// The same by shared address.
+__device__ __forceinline__ void load_shared_4(float* values, uint32_t address) {
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
+               : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
+               : "r"(address)
+               : "memory");
+}
 // And back.
 __device__ __forceinline__ void store_shared_4(float* target, const float* values) {
   *reinterpret_cast<float4*>(target) = make_float4(values[0], values[1], values[2], values[3]);

@@ -3,14 +3,16 @@
 // simt/feed_tma.cuh: k-tiles of both operands come to a ring of kStages stages in shared memory by
 // TMA (sm_90), which no thread spends addresses or registers on.
 //
-// Operands whose rows (m of A, n of B) are contiguous, aligned as TMA needs it. A stage holds A's
-// TileK rows of TileM, B's of TileN, and two barriers: `full` counts the bytes that came, `empty`
+// Operands aligned as TMA needs it. A stage holds those of A, then of B: TileK lines of the tile's
+// rows (m of A, n of B) where these are contiguous, else a line of TileK for each row, swizzled
+// (simt/lane_sides.cuh). Each stage has two barriers: `full` counts the bytes that came, `empty`
 // the warps that are done with them, so that no warp waits for another but through the ring. The
 // warps take turns at starting the copies of a k-tile: by one of them always, it would be slower
 // than the others, who then wait for it at every stage. The k remainder is the last k-tile: what
 // lies past the matrix comes as zeros.
 //
-// The promise to the main loop: simt/feed_cp_async.cuh, but that leave() asks for the next k-tile.
+// The promise to the main loop: simt/feed_cp_async.cuh, but that leave(), or ask(), asks for the
+// next k-tile.
 //==============================================================================
 #pragma once
 
@@ -19,6 +21,7 @@
 #include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_memory.h"
 #include "kernels/ptx/tma.h"
+#include "kernels/simt/simt_smem.h"
 
 namespace myblas {
 
@@ -31,8 +34,11 @@ class TmaFeed {
   static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * kElementBytes;
   static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
   static constexpr int kStageBytes = Cfg::kStageElements * kElementBytes;
-  static constexpr int kFull = kBytesA + kBytesB, kEmpty = kFull + 8;  // places in a stage
-  static_assert(kStages >= 3 && kBytesA % 128 == 0 && kBytesB % 128 == 0);
+  static constexpr uint32_t kBarrierBytes = 16, kEmpty = 8;  // full, empty
+  static_assert(kStages >= 3 && kStages * kBarrierBytes <= kSimtBarrierBytes);
+  // What a swizzle exchanges lies alike in every stage.
+  static_assert(kBytesA % (Cfg::kAlongKB ? 8 * Cfg::kTileK * 4 : 128) == 0);
+  static_assert(kStageBytes % (Cfg::kAlongKB ? 8 * Cfg::kTileK * 4 : 128) == 0);
 
  public:
   static constexpr bool kCountsReaders = true;
@@ -71,14 +77,14 @@ class TmaFeed {
     if (threadIdx.x == 0) {
 #pragma unroll
       for (int stage = 0; stage < kStages; ++stage) {
-        ptx::mbarrier_init(ring_ + stage * kStageBytes + kFull, 1);
-        ptx::mbarrier_init(ring_ + stage * kStageBytes + kEmpty, kWarps);
+        ptx::mbarrier_init(barrier_of(stage * Cfg::kStageElements), 1);
+        ptx::mbarrier_init(barrier_of(stage * Cfg::kStageElements) + kEmpty, kWarps);
       }
       ptx::mbarrier_fence_init();
 #pragma unroll
       for (int stage = 0; stage < kStages - 1; ++stage) {
         if (static_cast<uint32_t>(stage) < k_tiles) {
-          start(ring_ + stage * kStageBytes, next_k_ - (kStages - 1 - stage) * Cfg::kTileK);
+          start(stage * Cfg::kStageElements, next_k_ - (kStages - 1 - stage) * Cfg::kTileK);
         }
       }
     }
@@ -86,30 +92,40 @@ class TmaFeed {
     arrived(0, true);
   }
 
-  // This warp has loaded what it needs of `stage`; the stage before it takes the next k-tile, if
-  // there is one, which the warp whose turn it is asks for. A k-tile late: by then the other warps
-  // too have left it. Stages are known by the place of their first element, and asked for in turn,
-  // beginning with the last one, which is new.
-  __device__ __forceinline__ void leave(int stage, int free_stage, bool exists) {
+  // This warp has loaded what it needs of `stage`.
+  __device__ __forceinline__ void release(int stage) {
     __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring_ + stage * kElementBytes + kEmpty);
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(barrier_of(stage) + kEmpty);
+  }
+
+  // The stage ahead of the one that is read takes the next k-tile, if there is one, which the warp
+  // whose turn it is asks for. A k-tile late: by then the other warps too have left it. Stages are
+  // known by the place of their first element, and asked for in turn, beginning with the last one,
+  // which is new.
+  __device__ __forceinline__ void ask(int free_stage, bool exists) {
     if (exists && threadIdx.x / 32 == next_k_ / Cfg::kTileK % kWarps) {
       constexpr int kLastStage = (kStages - 1) * Cfg::kStageElements;
-      const uint32_t to = ring_ + free_stage * kElementBytes;
       // All warps' loads of what lay there: asked for a turn of the ring before the k-tile that is
       // read, or in the same turn where the stage is the last one, which fill() left empty.
       // NOTE: by the whole warp. A lane that waits in a loop of its own yields to the others, which
       // then go on without it, and the warp runs every instruction twice from there on.
-      ptx::mbarrier_wait(to + kEmpty, full_parity_ ^ (free_stage < kLastStage ? 0 : 1));
-      if (threadIdx.x % 32 == 0) start(to, next_k_);
+      ptx::mbarrier_wait(barrier_of(free_stage) + kEmpty,
+                         full_parity_ ^ (free_stage < kLastStage ? 0 : 1));
+      if (threadIdx.x % 32 == 0) start(free_stage, next_k_);
     }
     next_k_ += Cfg::kTileK;
+  }
+
+  // Both.
+  __device__ __forceinline__ void leave(int stage, int free_stage, bool exists) {
+    release(stage);
+    ask(free_stage, exists);
   }
 
   // The next k-tile is in its stage, if there is one. Stages come in turn, beginning with place 0.
   __device__ __forceinline__ void arrived(int stage, bool exists) {
     if (stage == 0) full_parity_ ^= 1;
-    if (exists) ptx::mbarrier_wait(ring_ + stage * kElementBytes + kFull, full_parity_);
+    if (exists) ptx::mbarrier_wait(barrier_of(stage), full_parity_);
   }
 
   // The barriers are made anew for the next tile.
@@ -118,18 +134,31 @@ class TmaFeed {
     if (threadIdx.x == 0) {
 #pragma unroll
       for (int stage = 0; stage < kStages; ++stage) {
-        ptx::mbarrier_invalidate(ring_ + stage * kStageBytes + kFull);
-        ptx::mbarrier_invalidate(ring_ + stage * kStageBytes + kEmpty);
+        ptx::mbarrier_invalidate(barrier_of(stage * Cfg::kStageElements));
+        ptx::mbarrier_invalidate(barrier_of(stage * Cfg::kStageElements) + kEmpty);
       }
     }
   }
 
  private:
-  __device__ __forceinline__ void start(uint32_t to, uint32_t k_of_tile) {
+  // The stage's first barrier, `full`.
+  __device__ __forceinline__ uint32_t barrier_of(int stage) const {
+    return ring_ + kStages * kStageBytes +
+           static_cast<uint32_t>(stage) / Cfg::kStageElements * kBarrierBytes;
+  }
+
+  __device__ __forceinline__ void start(int stage, uint32_t k_of_tile) {
     const int k = static_cast<int>(k_of_tile);
-    ptx::mbarrier_arrive_expect_tx(to + kFull, kBytesA + kBytesB);
-    ptx::tma_load_3d(to, map_a_, first_m_, k, matrix_a_, to + kFull);
-    ptx::tma_load_3d(to + kBytesA, map_b_, first_n_, k, matrix_b_, to + kFull);
+    const uint32_t to = ring_ + stage * kElementBytes, full = barrier_of(stage);
+    ptx::mbarrier_arrive_expect_tx(full, kBytesA + kBytesB);
+    load<Cfg::kAlongKA>(to, map_a_, first_m_, k, matrix_a_, full);
+    load<Cfg::kAlongKB>(to + kBytesA, map_b_, first_n_, k, matrix_b_, full);
+  }
+
+  template <bool kAlongK>
+  static __device__ __forceinline__ void load(uint32_t to, const TensorMap* map, int first_row,
+                                              int k, int matrix, uint32_t full) {
+    ptx::tma_load_3d(to, map, kAlongK ? k : first_row, kAlongK ? first_row : k, matrix, full);
   }
 
   // What is looked at for copies alone waits in the thread's own memory (volatile), not in

@@ -34,6 +34,7 @@
 #include "kernels/ptx/tma.h"
 #include "kernels/simt/operand_loader.cuh"
 #include "kernels/simt/simt_smem.h"
+#include "kernels/simt/simt_step.cuh"
 #include "kernels/simt/simt_walk.cuh"
 
 namespace myblas {
@@ -43,7 +44,7 @@ enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
 
 template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
           int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kIsFedByTma = false,
-          int PassK = TileK, int Slices = 1>
+          int PassK = TileK, int Slices = 1, bool AlongKA = false, bool AlongKB = false>
 struct SimtConfig {
   using Element = ElementType;
   static constexpr int kTileM = TileM, kTileN = TileN, kTileK = TileK;
@@ -57,6 +58,8 @@ struct SimtConfig {
   static constexpr int kThreads = kSliceThreads * kSlices;
   static constexpr int kStages = Stages;
   static constexpr bool kFedByTma = kIsFedByTma;
+  // Operands that come as they lie where k is contiguous (simt/lane_sides.cuh).
+  static constexpr bool kAlongKA = AlongKA, kAlongKB = AlongKB;
   // k of the main loop's code: all of a slice of a k-tile, or an even number of times in it. A loop
   // of 36 KB waits for instructions.
   static constexpr int kPassK = PassK;
@@ -70,13 +73,14 @@ struct SimtConfig {
   static constexpr int kPartBytesAtOnce = kFedByTma ? 128 : kSumBytesAtOnce;
   static constexpr int kSumFloats = kAccM * kAccN * kParts;
   static constexpr int kProducts = kAccM * kAccN * kParts * kParts;
-  // TMA brings rows without gaps, and each stage has its barrier behind them.
+  // TMA brings rows without gaps, and its barriers lie behind the ring.
   static constexpr int kRowPad = kFedByTma ? 0 : kRun;
-  static constexpr int kStagePad =
+  static constexpr int kBarrierElements =
       kFedByTma ? kSimtBarrierBytes / static_cast<int>(sizeof(Element)) : 0;
   static constexpr int kLdA = kTileM + kRowPad, kLdB = kTileN + kRowPad;
-  static constexpr int kStageElements = (kLdA + kLdB) * kTileK + kStagePad;
-  static_assert(sizeof(Element) * kStageElements * kStages ==
+  static constexpr int kStageElements = (kLdA + kLdB) * kTileK;
+  static constexpr int kRingElements = kStageElements * kStages + kBarrierElements;
+  static_assert(sizeof(Element) * kRingElements ==
                 (kFedByTma
                      ? simt_smem_bytes_by_tma(sizeof(Element), kTileM, kTileN, kTileK, kStages)
                      : simt_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages)));
@@ -88,83 +92,13 @@ struct SimtConfig {
   static_assert(kFedByTma || kPassK == kSliceK, "the others ask for a k-tile in each pass");
   static_assert((kSlices - 1) * kTileM * kTileN * kParts <= kStages * kStageElements,
                 "the slices' sums meet in the ring");
+  static_assert(kFedByTma || !(kAlongKA || kAlongKB), "others fold op() into the loader");
+  static_assert(kAlongKB || !kAlongKA, "there are loops for neither, B, and both");
   static_assert(!kIsComplex || kClosing != Closing::kInSharedMemory,
                 "the rows' shared memory has no room for four totals an element");
 };
 
-template <class Cfg>
-using SimtSums = typename Cfg::Element[Cfg::kAccN][Cfg::kAccM];  // (n, m)
-// The sums of real products, in the main loop.
-template <class Cfg>
-using SimtProducts = float[Cfg::kAccN * Cfg::kParts][Cfg::kAccM * Cfg::kParts];
-
 // ---- math -------------------------------------------------------------------------------------
-
-// Lane -> position in the warp's kLanesM x kLanesN arrangement. Two lanes next to each other read
-// the same 16 bytes of the side with 8 lanes, which halves the wavefronts of its loads.
-template <class Cfg>
-__device__ __forceinline__ void lane_position(int thread, int* lane_m, int* lane_n) {
-  const int lane = thread % 32;
-  const int of_eight = lane / 2 % 8;
-  const int of_four = lane / 16 * 2 + lane % 2;
-  *lane_m = Cfg::kLanesM == 8 ? of_eight : of_four;
-  *lane_n = Cfg::kLanesM == 8 ? of_four : of_eight;
-}
-
-// Position in the warp's tile of sum i of a lane: runs of kRun, one run of every lane after the
-// other.
-template <class Cfg, int kLanes>
-__device__ __forceinline__ constexpr int place_of_sum(int lane, int i) {
-  return i / Cfg::kRun * (kLanes * Cfg::kRun) + lane * Cfg::kRun + i % Cfg::kRun;
-}
-
-template <class Cfg>
-struct Fragment {
-  using Element = typename Cfg::Element;
-  float a[Cfg::kAccM * Cfg::kParts];  // (m)
-  float b[Cfg::kAccN * Cfg::kParts];  // (n)
-
-  static __device__ __forceinline__ void load_run(float* run, const Element* from) {
-    ptx::load_shared_4(run, reinterpret_cast<const float*>(from));
-  }
-
-  // One k of the warp's part of the tile; a_row and b_row point at this lane's first run.
-  __device__ __forceinline__ void load(const Element* a_row, const Element* b_row) {
-#pragma unroll
-    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
-      load_run(a + i * Cfg::kParts, a_row + i * Cfg::kLanesM);
-    }
-#pragma unroll
-    for (int j = 0; j < Cfg::kAccN; j += Cfg::kRun) {
-      load_run(b + j * Cfg::kParts, b_row + j * Cfg::kLanesN);
-    }
-  }
-};
-
-// Where sum i of a column is kept. Four of them lie in registers that follow each other from a
-// multiple of four on, for they are stored together (common/split_k.cuh), as do the four elements
-// of a fragment that are loaded together; odd and even registers are read through a port each. So a
-// product with its row and its sum in registers of either parity reads both at once. Fed by TMA,
-// the compiler has registers left to see to it, and does better alone (scripts/register_ports.py).
-template <class Cfg>
-__device__ __forceinline__ constexpr int place_in_registers(int i) {
-  return Cfg::kFedByTma ? i : i ^ 1;
-}
-
-// Outer product, back and forth along m: each FFMA shares an operand with the one before it.
-template <class Cfg>
-__device__ __forceinline__ void multiply_fragment(SimtProducts<Cfg>& products,
-                                                  const Fragment<Cfg>& fragment) {
-  constexpr int kRows = Cfg::kAccM * Cfg::kParts;
-#pragma unroll
-  for (int j = 0; j < Cfg::kAccN * Cfg::kParts; ++j) {
-#pragma unroll
-    for (int step = 0; step < kRows; ++step) {
-      const int i = j % 2 == 0 ? step : kRows - 1 - step;
-      multiply_add(products[j][place_in_registers<Cfg>(i)], fragment.a[i], fragment.b[j]);
-    }
-  }
-}
 
 // Sums of complex products from those of their parts.
 template <class Cfg>
@@ -202,7 +136,7 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
   if constexpr (Cfg::kClosing == Closing::kInOwnMemory) {
     return Totals<Cfg::kProducts>(k, Cfg::kSliceK);
   } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
-    auto* shared = reinterpret_cast<float*>(smem + Cfg::kStages * Cfg::kStageElements);
+    auto* shared = reinterpret_cast<float*>(smem + Cfg::kRingElements);
     return SharedTotals<Cfg::kProducts, Cfg::kThreads>(k, Cfg::kSliceK, shared, thread);
   } else {
     return NoTotals();
@@ -260,18 +194,16 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
   lane_position<Cfg>(thread, &lane_m, &lane_n);
   const int warp = thread % Cfg::kSliceThreads / 32;
   const int slice_k = thread / Cfg::kSliceThreads * Cfg::kSliceK;
-  const Element* a_row =
-      smem + warp % Cfg::kWarpsM * Cfg::kWarpM + lane_m * Cfg::kRun + slice_k * Cfg::kLdA;
-  const Element* b_row = smem + Cfg::kLdA * kTileK + warp / Cfg::kWarpsM * Cfg::kWarpN +
-                         lane_n * Cfg::kRun + slice_k * Cfg::kLdB;
+  using Step = typename StepOf<Cfg, Cfg::kAlongKA, Cfg::kAlongKB>::Step;
+  typename Step::Sides sides{
+      {smem, warp % Cfg::kWarpsM * Cfg::kWarpM, lane_m, slice_k},
+      {smem + Cfg::kLdA * kTileK, warp / Cfg::kWarpsM * Cfg::kWarpN, lane_n, slice_k}};
   auto totals = make_totals<Cfg>(k, smem, thread);
   clear_sums(sums);
 
   __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
-  Fragment<Cfg> fragments[2];
-  fragments[0].load(a_row, b_row);
-  // Of the pass, in the stage that is read.
-  const Element *a_at = a_row, *b_at = b_row;
+  Step products;
+  products.begin(sides);
   int at = 0;  // k of the slice that are behind
   // Stages by the place of their first element.
   int reading = 0, freed = (kStages - 1) * Cfg::kStageElements;
@@ -286,13 +218,20 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
     bool goes_on = true;
     do {
 #pragma unroll
-      for (int kk = 0; kk < kPassK; ++kk) {
-        if (kk == kPassK - 1) {
+      for (int kk = 0; kk < kPassK; kk += Step::kStepK) {
+        const typename Step::Sides here = sides;
+        const int stage = reading;
+        bool ends = false;  // the stage in work
+        if (kk == kPassK - Step::kStepK) {
           at += kPassK;
-          a_at += kPassK * Cfg::kLdA;
-          b_at += kPassK * Cfg::kLdB;
-          if (kPassK == Cfg::kSliceK || at == Cfg::kSliceK) {
-            feed.leave(reading, freed, another());
+          sides.go_to_pass(reading, at);
+          ends = kPassK == Cfg::kSliceK || at == Cfg::kSliceK;
+          if (ends) {
+            if constexpr (Step::kLoadsHere) {
+              feed.ask(freed, another());
+            } else {
+              feed.leave(reading, freed, another());
+            }
             freed = reading;
             reading += Cfg::kStageElements;
             if (reading == kStages * Cfg::kStageElements) reading = 0;
@@ -302,18 +241,20 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
             // loads of this one before any thread's copies over it.
             if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
             at = 0;
-            a_at = a_row + reading;
-            b_at = b_row + reading;
+            sides.go_to_stage(reading);
             goes_on = left > totals.tiles_behind_chunk();
           }
         }
-        const int ahead = (kk + 1) % kPassK;
-        fragments[(kk + 1) % 2].load(a_at + ahead * Cfg::kLdA, b_at + ahead * Cfg::kLdB);
+        const int ahead = (kk + Step::kStepK) % kPassK;
+        products.load(kk, ahead, sides);
         // Over the k-tile before this one, whose loads are over.
         if constexpr (!Feed<Cfg>::kCountsReaders) {
           if (kk == 0) feed.request(a.ld, b.ld, freed, another());
         }
-        multiply_fragment<Cfg>(sums, fragments[kk % 2]);
+        products.multiply(sums, kk, ahead, here, sides);
+        if constexpr (Step::kLoadsHere) {
+          if (ends) feed.release(stage);
+        }
       }
     } while (goes_on);
     if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
@@ -372,12 +313,17 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
   const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
 #pragma unroll
   for (int j = 0; j < Cfg::kAccN; ++j) {
-    const int64_t n = warp_n + place_of_sum<Cfg, Cfg::kLanesN>(lane_n, j);
+    const int64_t n = warp_n + place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(lane_n, j);
     if (n >= args.n) continue;
+    constexpr int kRun = Cfg::kAlongKA ? 1 : Cfg::kRun;
 #pragma unroll
-    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
-      const int64_t m = warp_m + place_of_sum<Cfg, Cfg::kLanesM>(lane_m, i);
-      store_run<Cfg>(c + m + n * args.ldc, &sums[j][i], args.m - m, aligned, finish);
+    for (int i = 0; i < Cfg::kAccM; i += kRun) {
+      const int64_t m = warp_m + place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(lane_m, i);
+      if constexpr (Cfg::kAlongKA) {
+        if (m < args.m) store_result(c + m + n * args.ldc, sums[j][i], finish);
+      } else {
+        store_run<Cfg>(c + m + n * args.ldc, &sums[j][i], args.m - m, aligned, finish);
+      }
     }
   }
 }
@@ -390,7 +336,7 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
                                          const GemmArgs& args, int64_t batch, uint32_t index,
                                          const TilesOfC& tiles, const Maps&... maps) {
   using Element = typename Cfg::Element;
-  extern __shared__ __align__(128) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
+  extern __shared__ __align__(1024) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const int64_t k = load_finish<Element>(args).has_product ? args.k : 0;
   uint32_t tile, tile_m, tile_n;

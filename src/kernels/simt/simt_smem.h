@@ -27,14 +27,13 @@ constexpr size_t simt_smem_bytes_closed(size_t element_bytes, int tile_m, int ti
          element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n);
 }
 
-// By TMA: rows without gaps, and behind each stage the barrier that its copies report to, in 128
-// bytes so that the next stage is aligned to as much.
+// By TMA: rows without gaps, and behind the ring the barriers of its stages, 16 bytes each.
 inline constexpr int kSimtBarrierBytes = 128;
 constexpr size_t simt_smem_bytes_by_tma(size_t element_bytes, int tile_m, int tile_n, int tile_k,
                                         int stages) {
-  return (element_bytes * static_cast<size_t>(tile_m + tile_n) * static_cast<size_t>(tile_k) +
-          kSimtBarrierBytes) *
-         static_cast<size_t>(stages);
+  return element_bytes * static_cast<size_t>(tile_m + tile_n) * static_cast<size_t>(tile_k) *
+             static_cast<size_t>(stages) +
+         kSimtBarrierBytes;
 }
 // Each slice of k has totals of its own.
 constexpr size_t simt_smem_bytes_by_tma_closed(size_t element_bytes, int tile_m, int tile_n,

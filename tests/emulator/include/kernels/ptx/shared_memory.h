@@ -18,6 +18,10 @@ __device__ __forceinline__ void load_shared_4(float* values, const float* source
   values[3] = four.w;
 }
 
+__device__ __forceinline__ void load_shared_4(float* values, uint32_t address) {
+  load_shared_4(values, static_cast<const float*>(emulator::shared_pointer(address)));
+}
+
 __device__ __forceinline__ void store_shared_4(float* target, const float* values) {
   *reinterpret_cast<float4*>(target) = make_float4(values[0], values[1], values[2], values[3]);
 }

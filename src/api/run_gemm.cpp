@@ -66,7 +66,8 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
                      {scratch.partials, scratch.arrivals, launching.parts, {}},
                      launching.places,
                      row.tile_k,
-                     launching.early_start});
+                     launching.early_start,
+                     smem_of_sm(handle.caps)});
 }
 
 // The pass that repacks operands, then the product of what it wrote. Without a product nobody

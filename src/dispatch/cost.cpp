@@ -39,11 +39,14 @@ bool is_plain_by_tma(const KernelRow& row) {
 // all of it where the SM is full.
 double share_of_rate(const KernelRow& row, double most, double resident) {
   if (most <= 1.0) return 1.0;
+  const double lone_plain_tma =
+      row.threads > 128 ? kLoneShareSliced : kLoneRatePlainTma / (row.percent / 100.0);
   const double alone = row.pipe == Pipe::kWgmma ? kLoneShareWgmma
                        : row.pipe == Pipe::kMma ? kLoneShareMma
-                       : is_plain_by_tma(row)
-                           ? (row.threads > 128 ? kLoneShareSliced : kLoneSharePlainTma)
-                           : 1.0 / (1.0 + kLoneWait * (most - 1.0));
+                       : is_plain_by_tma(row)   ? lone_plain_tma
+                                                : 1.0 / (1.0 + kLoneWait * (most - 1.0));
+  // Of two warps: half of the schedulers have none.
+  if (row.pipe == Pipe::kPlain && row.threads < 128 && resident == 1.0) return kLoneHalf * alone;
   return alone + (1.0 - alone) * (resident - 1.0) / (most - 1.0);
 }
 

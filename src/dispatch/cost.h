@@ -43,8 +43,9 @@ inline constexpr double kThreadStoresPerClock = 5.0;
 // products; on the tensor cores, and of DRAM where it streams, a block alone reaches a fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768, 4096 x 4 x 16384.
 inline constexpr double kLoneWait = 0.14;
-inline constexpr double kLoneSharePlainTma = 0.55;  // 3072^3, 2304 x 768 x 512
-inline constexpr double kLoneShareSliced = 0.73;    // 512^3 and 640^3 TN
+inline constexpr double kLoneHalf = 0.65;          // of that, where it has two warps: 320^3 TN
+inline constexpr double kLoneRatePlainTma = 0.45;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneShareSliced = 0.73;   // 512^3 and 640^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
 inline constexpr double kLoneShareStream = 0.95;
@@ -125,6 +126,9 @@ inline constexpr double kElementStepUs = 0.4;
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
 // and those with a cache line for each lane, a line a clock. 1024^3 and 4096^3, forced.
 inline constexpr double kDotShareOfRuns = 0.2;
+inline constexpr double kDotShareOfRunsFew = 0.155;  // fewer sums a block: 384^3, 320^3, 256^3
+inline constexpr int kDotFewSums = 512;
+inline constexpr double kDotLoneShare = 0.7;  // of that: a block alone on its SM
 inline constexpr double kDotShareOfElements = 0.11;
 inline constexpr double kDotShareOfLines = 0.024;
 

@@ -47,7 +47,9 @@ double apartness(const KernelRow& row, const GemmProblem& p) {
 
 // FMA of a streaming kernel, of the plain pipe's.
 double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
-  if (loads == StreamLoads::kRuns) return kDotShareOfRuns;
+  if (loads == StreamLoads::kRuns) {
+    return row.tile_m * row.tile_n < kDotFewSums ? kDotShareOfRunsFew : kDotShareOfRuns;
+  }
   if (loads == StreamLoads::kElements) return kDotShareOfElements;
   constexpr double kLeast = 1.0 / kDotShareOfElements, kMost = 1.0 / kDotShareOfLines;
   return 1.0 / (kLeast + (kMost - kLeast) * apartness(row, p));
@@ -121,9 +123,10 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
       std::min<double>(row.tile_m, as_double(p.m)) * std::min<double>(row.tile_n, as_double(p.n));
   const double fma =
       sums * as_double(p.k) / parts * (is_complex(row.key.c) ? 4.0 : 1.0);  // of a block
-  const double fma_us = std::ceil(blocks / caps.sm_count) * fma /
+  const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
+  const double fma_us = on_busiest_sm * fma /
                         (plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 *
-                         share_of_fma(row, p, loads));
+                         share_of_fma(row, p, loads) * (on_busiest_sm > 1.0 ? 1.0 : kDotLoneShare));
   // One tile after the other on each block's place, none shorter than its latencies.
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
   const double latency_us =

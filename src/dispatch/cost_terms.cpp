@@ -16,9 +16,8 @@ double tiles_of(const KernelRow& row, const GemmProblem& p) {
 }
 
 double resident_blocks(const KernelRow& row, const DeviceCaps& caps) {
-  constexpr double kReserved = 1024.0;  // bytes of each block, by the system
-  const double of_sm = static_cast<double>(caps.smem_per_block) + kReserved;
-  const double by_smem = std::floor(of_sm / (static_cast<double>(row.smem_bytes) + kReserved));
+  const double of_block = static_cast<double>(row.smem_bytes + kReservedSmem);
+  const double by_smem = std::floor(static_cast<double>(smem_of_sm(caps)) / of_block);
   return std::max(1.0, std::min<double>(row.blocks_per_sm, by_smem));
 }
 

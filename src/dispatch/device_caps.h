@@ -36,6 +36,10 @@ struct DeviceCaps {
   std::bitset<kMaxTableRows> rows_not_built;
 };
 
+// Shared memory of an SM, and what the system takes of it for each block, bytes.
+inline constexpr size_t kReservedSmem = 1024;
+inline size_t smem_of_sm(const DeviceCaps& caps) { return caps.smem_per_block + kReservedSmem; }
+
 // Caps of a device of this process, its own table first chosen. False if the driver fails.
 bool read_device_caps(int device, DeviceCaps* caps);
 

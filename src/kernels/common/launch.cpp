@@ -81,6 +81,17 @@ Status launch_resident(const LaunchRequest& request) {
   return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
 }
 
+size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {
+  constexpr size_t kReserved = 1024, kUnit = 128;  // bytes: of each block, by the system; of memory
+  const int64_t places = int64_t{request.sm_count} * request.blocks_per_sm;
+  // So few that they find room beside as many of the grid ahead start at once, and evenly.
+  const bool all_at_once = blocks <= places && 2 * blocks > places;
+  if (!request.early_start || request.smem_bytes == 0 || !all_at_once) return request.smem_bytes;
+  const auto share = static_cast<size_t>(ceil_div(blocks, request.sm_count));
+  const size_t one_more = request.smem_per_sm / (share + 1) / kUnit * kUnit;
+  return std::max(request.smem_bytes, one_more + kUnit - kReserved);
+}
+
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {
   const ShareArgs& shares = args.split.shares;
   gpu::LaunchShape shape{};
@@ -89,7 +100,8 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
   shape.grid_y =
       shares.count > 0 ? 1 : static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
-  shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
+  shape.smem_bytes =
+      static_cast<unsigned>(even_smem_bytes(request, int64_t{shape.grid_x} * shape.grid_y));
   shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
 }

@@ -26,7 +26,7 @@ Status launch_mma_grid(const LaunchRequest& request, bool alone) {
   shape.grid_x = static_cast<unsigned>(std::min(items, most));
   shape.grid_y = 1;
   shape.threads = static_cast<unsigned>(request.threads);
-  shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
+  shape.smem_bytes = static_cast<unsigned>(even_smem_bytes(request, shape.grid_x));
   shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
 }

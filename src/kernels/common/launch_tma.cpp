@@ -144,7 +144,8 @@ LaunchRequest with_problem(const LaunchRequest& request, const GemmProblem& p) {
           request.split,
           request.even_places,
           request.tile_k,
-          request.early_start};
+          request.early_start,
+          request.smem_per_sm};
 }
 
 Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// kernels/common/launch.h: what a launch asks for beside its grid.
+#include "kernels/common/launch.h"
+
+#include <gtest/gtest.h>
+
+#include "synthetic_gpus.h"
+
+namespace myblas::testing {
+namespace {
+
+constexpr size_t kOfSm = 228 * 1024, kReserved = 1024, kOfBlock = 32 * 1024;
+constexpr int kSms = 132;
+
+// Blocks that an SM has shared memory for, of a launch of so many.
+size_t blocks_that_fit(int64_t blocks, int blocks_per_sm, bool early_start = true) {
+  const GemmProblem problem =
+      plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 64, 64, 64);
+  LaunchRequest request{problem,  nullptr, nullptr, nullptr, 64, 64,          128,  blocks_per_sm,
+                        kOfBlock, kSms,    {},      0,       16, early_start, kOfSm};
+  const size_t bytes = even_smem_bytes(request, blocks);
+  EXPECT_GE(bytes, kOfBlock);
+  EXPECT_LE(bytes + kReserved, kOfSm);
+  return kOfSm / (bytes + kReserved);
+}
+
+TEST(EvenSharedMemory, GivesAnSmRoomForItsShareOfBlocks) {
+  EXPECT_EQ(blocks_that_fit(256, 3), 2u);           // two on nearly all
+  EXPECT_EQ(blocks_that_fit(2 * kSms, 3), 2u);      // and on all
+  EXPECT_EQ(blocks_that_fit(2 * kSms + 1, 4), 3u);  // three on one
+  EXPECT_EQ(blocks_that_fit(kSms, 1), 1u);          // a row that wants an SM for itself
+}
+
+TEST(EvenSharedMemory, IsTheRowsWhereBlocksSpreadByThemselves) {
+  constexpr size_t kFit = kOfSm / (kOfBlock + kReserved);
+  EXPECT_EQ(blocks_that_fit(100, 4), kFit);           // beside as many of the grid ahead
+  EXPECT_EQ(blocks_that_fit(4 * kSms + 1, 4), kFit);  // more than run at once
+  EXPECT_EQ(blocks_that_fit(256, 3, false), kFit);    // behind the grid ahead
+}
+
+}  // namespace
+}  // namespace myblas::testing

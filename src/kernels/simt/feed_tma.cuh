@@ -34,8 +34,11 @@ class TmaFeed {
   static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * kElementBytes;
   static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
   static constexpr int kStageBytes = Cfg::kStageElements * kElementBytes;
-  static constexpr uint32_t kBarrierBytes = 16, kEmpty = 8;  // full, empty
-  static_assert(kStages >= 3 && kStages * kBarrierBytes <= kSimtBarrierBytes);
+  // Two barriers a stage, a 128th of the stages' distance apart: full, empty.
+  static constexpr int kBarrierStep = Cfg::kStageElements / 128;
+  static constexpr uint32_t kEmpty = 8;
+  static_assert(kBarrierStep >= 16 && kBarrierStep % 8 == 0 && Cfg::kStageElements % 128 == 0);
+  static_assert(kStages >= 3 && (kStages - 1) * kBarrierStep + 16 <= kSimtBarrierBytes);
   // What a swizzle exchanges lies alike in every stage.
   static_assert(kBytesA % (Cfg::kAlongKB ? 8 * Cfg::kTileK * 4 : 128) == 0);
   static_assert(kStageBytes % (Cfg::kAlongKB ? 8 * Cfg::kTileK * 4 : 128) == 0);
@@ -143,8 +146,7 @@ class TmaFeed {
  private:
   // The stage's first barrier, `full`.
   __device__ __forceinline__ uint32_t barrier_of(int stage) const {
-    return ring_ + kStages * kStageBytes +
-           static_cast<uint32_t>(stage) / Cfg::kStageElements * kBarrierBytes;
+    return ring_ + kStages * kStageBytes + static_cast<uint32_t>(stage) / 128;
   }
 
   __device__ __forceinline__ void start(int stage, uint32_t k_of_tile) {

@@ -27,7 +27,7 @@ constexpr size_t simt_smem_bytes_closed(size_t element_bytes, int tile_m, int ti
          element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n);
 }
 
-// By TMA: rows without gaps, and behind the ring the barriers of its stages, 16 bytes each.
+// By TMA: rows without gaps, and behind the ring the barriers of its stages.
 inline constexpr int kSimtBarrierBytes = 128;
 constexpr size_t simt_smem_bytes_by_tma(size_t element_bytes, int tile_m, int tile_n, int tile_k,
                                         int stages) {

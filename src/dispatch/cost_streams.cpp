@@ -119,10 +119,13 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double sms = std::min<double>(blocks, caps.sm_count);
   const double l2_us = l2_bytes / (sms * kL2BytesPerClockShared * caps.clock_ghz * 1e3);
   const StreamLoads loads = loads_of(row, p);
-  const double sums =
+  // Threads multiply whole tiles, but load less for one that C does not fill: half of what it lacks
+  // counts.
+  const double whole = static_cast<double>(row.tile_m) * row.tile_n;
+  const double inside =
       std::min<double>(row.tile_m, as_double(p.m)) * std::min<double>(row.tile_n, as_double(p.n));
-  const double fma =
-      sums * as_double(p.k) / parts * (is_complex(row.key.c) ? 4.0 : 1.0);  // of a block
+  const double fma = 0.5 * (whole + inside) * as_double(p.k) / parts *
+                     (is_complex(row.key.c) ? 4.0 : 1.0);  // of a block
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double fma_us = on_busiest_sm * fma /
                         (plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 *

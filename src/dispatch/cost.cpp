@@ -39,8 +39,9 @@ bool is_plain_by_tma(const KernelRow& row) {
 // all of it where the SM is full.
 double share_of_rate(const KernelRow& row, double most, double resident) {
   if (most <= 1.0) return 1.0;
-  const double lone_plain_tma =
-      row.threads > 128 ? kLoneShareSliced : kLoneRatePlainTma / (row.percent / 100.0);
+  const double lone_plain_tma = row.threads > 128
+                                    ? kLoneShareSliced
+                                    : std::min(1.0, kLoneRatePlainTma / (row.percent / 100.0));
   const double alone = row.pipe == Pipe::kWgmma ? kLoneShareWgmma
                        : row.pipe == Pipe::kMma ? kLoneShareMma
                        : is_plain_by_tma(row)   ? lone_plain_tma
@@ -298,7 +299,7 @@ int64_t even_slots(int places) { return int64_t{kSlotsOfShare} * places; }
 int even_places(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   if (row.pipe != Pipe::kPlain || row.max_parts == 1 || !caps.can_deal) return 0;
   // Dealt to three blocks an SM, tiles of 128 x 64 that come by TMA took longer than cp.async's
-  // (1536^3: 203 us for 182, 1111 x 999 x 1023: 96 for 83).
+  // (1536^3: 203 us for 182, 1111 x 999 x 1023: 96 for 83); those of 64 x 64 were not tried.
   if (is_plain_by_tma(row) && row.blocks_per_sm > 2) return 0;
   const int places = places_of(row, caps);
   const int64_t slots = even_slots(places);

@@ -40,7 +40,8 @@ inline constexpr double kThreadStoresPerClock = 5.0;
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
-// products; on the tensor cores, and of DRAM where it streams, a block alone reaches a fixed share.
+// products; on the tensor cores, fed by TMA, and of DRAM where it streams, a block alone reaches a
+// fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768, 4096 x 4 x 16384.
 inline constexpr double kLoneWait = 0.14;
 inline constexpr double kLoneHalf = 0.65;          // of that, where it has two warps: 320^3 TN
@@ -128,7 +129,7 @@ inline constexpr double kElementStepUs = 0.4;
 inline constexpr double kDotShareOfRuns = 0.2;
 inline constexpr double kDotShareOfRunsFew = 0.155;  // fewer sums a block: 384^3, 320^3, 256^3
 inline constexpr int kDotFewSums = 512;
-inline constexpr double kDotLoneShare = 0.7;  // of that: a block alone on its SM
+inline constexpr double kDotLoneShare = 0.7;  // of any of these: a block alone on its SM, 256^3
 inline constexpr double kDotShareOfElements = 0.11;
 inline constexpr double kDotShareOfLines = 0.024;
 

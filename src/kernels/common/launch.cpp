@@ -100,8 +100,11 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
   shape.grid_y =
       shares.count > 0 ? 1 : static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
+  const int64_t blocks = int64_t{shape.grid_x} * shape.grid_y;
+  // Where SMs are to be full, the totals of closed sums want what is left of their memory as cache.
+  const bool fills = blocks > int64_t{request.sm_count} * (request.blocks_per_sm - 1);
   shape.smem_bytes =
-      static_cast<unsigned>(even_smem_bytes(request, int64_t{shape.grid_x} * shape.grid_y));
+      static_cast<unsigned>(fills ? request.smem_bytes : even_smem_bytes(request, blocks));
   shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
 }

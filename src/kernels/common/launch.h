@@ -21,7 +21,7 @@ struct LaunchRequest {
   int tile_m, tile_n;
   int threads;
   int blocks_per_sm;
-  size_t smem_bytes;  // dynamic shared memory; opted into when the kernel was prepared
+  size_t smem_bytes;  // dynamic shared memory; so much, or half an SM's, was opted into
   int sm_count;       // of the device, or what the caller's SetSmCountTarget leaves
   SplitArgs split;    // but for the shares
   int even_places;    // blocks that k-tiles are dealt to (common/shares.h); 0: none

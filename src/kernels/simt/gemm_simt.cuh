@@ -2,14 +2,15 @@
 //==============================================================================
 // simt/gemm_simt.cuh: C = alpha*op(A)*op(B) + beta*C, fp32 and complex fp32, CUDA cores.
 //
-//   layout    column-major, any ld; op() folded into the loader
+//   layout    column-major, any ld; op() folded into the loader, or by TMA into how fragments are
+//             read (lane_sides.cuh): a kernel a layout
 //   complex   multiplied as real numbers, of twice the rows and columns; the four products of two
 //             elements have a sum each, and become one element, conjugated or not, at the end
 //   slices    each of so many slices of a k-tile may have warps of its own, which cover the tile of
 //             C; their sums meet in shared memory. Such rows do not divide k
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
-//             k-tiles, one barrier a k-tile, fragments one k ahead
+//             k-tiles, one barrier a k-tile, fragments one k ahead (simt_step.cuh)
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
 //             rows are contiguous, one element a copy elsewhere; pointer batches
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
@@ -336,7 +337,7 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
                                          const GemmArgs& args, int64_t batch, uint32_t index,
                                          const TilesOfC& tiles, const Maps&... maps) {
   using Element = typename Cfg::Element;
-  extern __shared__ __align__(1024) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
+  extern __shared__ __align__(1024) float smem[];  // kStages x (A, B), barriers, totals
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const int64_t k = load_finish<Element>(args).has_product ? args.k : 0;
   uint32_t tile, tile_m, tile_n;

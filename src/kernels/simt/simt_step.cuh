@@ -4,10 +4,11 @@
 // needs between them.
 //
 //   RowStep       rows contiguous in both operands: an outer product a k, its fragments one k ahead
-//   RowChunkStep  k contiguous in B: four k of B's rows at a time; each is loaded anew as soon as
-//                 its last product is done, and needed again after those of all other rows
+//   RowChunkStep  k contiguous in B: four k of B's rows at a time, of which the next four come
+//                 meanwhile; A's fragments one k ahead
 //   ChunkStep     in both: four k of A's rows stay, the next four are loaded meanwhile; B's rows
-//                 pass by, two ahead
+//                 pass by, two ahead. Registers of one load lie in the banks by their k, and the
+//                 FFMA pipe waits for them (scripts/register_ports.py)
 //==============================================================================
 #pragma once
 

@@ -32,9 +32,10 @@ bool load_all(const gpu::Binding& binding, const DeviceCaps& caps, std::span<con
     const KernelRow& row = rows[i];
     if (caps.cc < row.cc_min || caps.cc > row.cc_max) continue;  // check() refuses it as well
     void* kernel = gpu::find_kernel(row.name);
-    // Or half an SM's, which a launch may ask for to be alone there (even_smem_bytes).
-    const size_t smem_bytes =
-        row.smem_bytes > 0 ? std::max(row.smem_bytes, smem_of_sm(caps) / 2) : 0;
+    // Or half an SM's, which a launch that starts early may ask for to be alone there
+    // (even_smem_bytes); older chips may have no room for so much beside what the code declares.
+    const bool may_ask = row.smem_bytes > 0 || caps.cc >= gpu::kFirstEarlyStart;
+    const size_t smem_bytes = may_ask ? std::max(row.smem_bytes, smem_of_sm(caps) / 2) : 0;
     if (kernel != nullptr && gpu::prepare_kernel(kernel, binding.device, smem_bytes)) {
       kernels[i] = kernel;
     } else if (is_last_of_key(rows, i)) {

@@ -204,11 +204,10 @@ bool prepare_kernel(void* kernel, int device, size_t smem_bytes) {
 }
 
 bool can_start_early(int device, std::span<void* const> kernels) {
-  constexpr int kWaits = 90;  // ptx/grid_dependency.h
   const CudaDriver& driver = *cuda_driver();
   int version = 0;
-  if (compute_capability(device) < kWaits || driver.driver_get_version(&version) != CUDA_SUCCESS ||
-      version < kOldestForEarlyStart) {
+  if (compute_capability(device) < kFirstEarlyStart ||
+      driver.driver_get_version(&version) != CUDA_SUCCESS || version < kOldestForEarlyStart) {
     return false;
   }
   return std::all_of(kernels.begin(), kernels.end(), [&](void* kernel) {
@@ -218,7 +217,7 @@ bool can_start_early(int device, std::span<void* const> kernels) {
            (driver.kernel_get_function(&function, static_cast<CUkernel>(kernel)) == CUDA_SUCCESS &&
             driver.func_get_attribute(&compiled_for, CU_FUNC_ATTRIBUTE_PTX_VERSION, function) ==
                 CUDA_SUCCESS &&
-            compiled_for >= kWaits);
+            compiled_for >= kFirstEarlyStart);
   });
 }
 

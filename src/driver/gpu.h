@@ -61,6 +61,10 @@ struct LaunchShape {
   bool early_start = false;  // while what is ahead in the stream still ends (can_start_early)
 };
 
+// The first compute capability that lets a grid start before the one ahead of it has ended
+// (ptx/grid_dependency.h).
+inline constexpr int kFirstEarlyStart = 90;
+
 // Whether these kernels (null ones are passed over), prepared for the device, may be launched with
 // early_start. They then wait for the grids ahead of them themselves, by
 // ptx::wait_for_previous_grid, before they touch memory; what the driver made of PTX for chips

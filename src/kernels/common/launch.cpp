@@ -86,7 +86,7 @@ size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {
   const int64_t places = int64_t{request.sm_count} * request.blocks_per_sm;
   // So few that they find room beside as many of the grid ahead start at once, and evenly.
   const bool all_at_once = blocks <= places && 2 * blocks > places;
-  if (!request.early_start || request.smem_bytes == 0 || !all_at_once) return request.smem_bytes;
+  if (!request.early_start || !all_at_once) return request.smem_bytes;
   const auto share = static_cast<size_t>(ceil_div(blocks, request.sm_count));
   const size_t one_more = request.smem_per_sm / (share + 1) / kUnit * kUnit;
   return std::max(request.smem_bytes, one_more + kUnit - kReserved);
@@ -101,8 +101,10 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
       shares.count > 0 ? 1 : static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
   const int64_t blocks = int64_t{shape.grid_x} * shape.grid_y;
-  // Where SMs are to be full, the totals of closed sums want what is left of their memory as cache.
-  const bool fills = blocks > int64_t{request.sm_count} * (request.blocks_per_sm - 1);
+  // Where SMs are to be full, the totals of closed sums want what is left of their memory as cache;
+  // kernels that ask for none have no such totals.
+  const bool fills =
+      request.smem_bytes > 0 && blocks > int64_t{request.sm_count} * (request.blocks_per_sm - 1);
   shape.smem_bytes =
       static_cast<unsigned>(fills ? request.smem_bytes : even_smem_bytes(request, blocks));
   shape.early_start = request.early_start;

@@ -155,11 +155,15 @@ emulator_fault(sums_not_cleared_at_a_close ${sgemm} ${blocked_sum}
 emulator_fault(chunk_one_tile_too_long ${sgemm} ${simt}
   "left > totals.tiles_behind_chunk()" "left + 1 > totals.tiles_behind_chunk()" "allocation")
 emulator_fault(shared_sums_not_cleared_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
-  "sums[i] = sums[i + 1] = sums[i + 2] = sums[i + 3] = 0.0F;" "" "")
-emulator_fault(shared_total_overwritten_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
-  "make_float4(total.x + sums[i]," "make_float4(sums[i]," "")
+  "        sum = 0.0F;" "" "")
+emulator_fault(shared_totals_overwritten_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+  "totals[i] += sum;" "totals[i] = sum;" "")
+emulator_fault(shared_totals_taken_before_the_first_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+  "if (are_there) load(totals, mine, first);" "load(totals, mine, first);" "")
 emulator_fault(shared_totals_of_neighbours sgemm_cp_async_closed_128x128x8 ${blocked_sum}
-  "mine_(shared + thread * kRun)" "mine_(shared + thread / 2 * kRun)" "no barrier in between")
+  "thread * kRunBytes" "thread / 2 * kRunBytes" "no barrier in between")
+emulator_fault(totals_taken_before_the_first_close ${sgemm} ${blocked_sum}
+  "if (are_there) load(batch, first);" "load(batch, first);" "")
 emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
   "= batch[i] + sums[first + i];" "= sums[first + i];" "")
 emulator_fault(reference_totals_not_added ${f32} ${reference}

@@ -14,6 +14,8 @@
 
 #include <cstdint>
 
+#include "kernels/ptx/shared_memory.h"
+
 namespace myblas {
 
 // k between two closes, by k alone: whole k-tiles of every kernel that closes its sums.
@@ -36,12 +38,8 @@ class Totals {
 
   // Of sums over k; tile_k divides kChunkStep.
   __device__ __forceinline__ Totals(int64_t k, int tile_k) {
-    const int64_t chunk = k_of_chunk(k);
-    chunk_tiles_ = static_cast<uint32_t>(chunk / tile_k);
-    used_ = chunk < k;
-    if (chunk >= k) return;
-#pragma unroll
-    for (int i = 0; i < kSums; ++i) totals_[i] = 0.0F;
+    chunk_tiles_ = static_cast<uint32_t>(k_of_chunk(k) / tile_k);
+    are_there_ = false;
   }
 
   __device__ __forceinline__ uint32_t chunk_tiles() const { return chunk_tiles_; }
@@ -54,24 +52,25 @@ class Totals {
   }
   __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return tiles_behind_; }
 
-  // At the end of a chunk: the totals take the sums, which begin anew.
+  // At the end of a chunk: the totals take the sums, which begin anew. The first close writes them.
   __device__ __forceinline__ void close(float* sums) {
-    if (!used_) return;
+    const bool are_there = are_there_;
 #pragma unroll
     for (int first = 0; first < kSums; first += kBatch) {
-      float batch[kBatch];
-      load(batch, first);
+      float batch[kBatch] = {};
+      if (are_there) load(batch, first);
 #pragma unroll
       for (int i = 0; i < kBatch; ++i) {
         totals_[first + i] = batch[i] + sums[first + i];
         sums[first + i] = 0.0F;
       }
     }
+    are_there_ = true;
   }
 
   // At the end, the last chunk closed or not: the sums become those over all of k.
   __device__ __forceinline__ void add_to(float* sums) const {
-    if (!used_) return;
+    if (!are_there_) return;
 #pragma unroll
     for (int first = 0; first < kSums; first += kBatch) {
       float batch[kBatch];
@@ -94,27 +93,25 @@ class Totals {
 
   volatile uint32_t chunk_tiles_;
   volatile uint32_t tiles_behind_;
-  volatile bool used_;
+  volatile bool are_there_;  // a chunk was closed
   volatile float totals_[kSums];
 };
 
 // The same in shared memory, for kernels whose threads' own memory would not stay in L1: kThreads
 // runs of 16 bytes side by side, so that a warp reaches all banks. Only the thread itself looks at
-// its totals. Used for one chunk alone as well: a branch round them costs registers.
-template <int kSums, int kThreads>
+// its totals. The first close writes them, so that one chunk alone costs nothing. kClosesTheLast:
+// where sums that live on behind the loop would not find registers.
+template <int kSums, int kThreads, bool kClosesTheLast>
 class SharedTotals {
  public:
-  // Behind a close the sums are zeros, which hold no registers.
-  static constexpr bool kClosesLast = true;
+  static constexpr bool kClosesLast = kClosesTheLast;
   static constexpr int kBytes = kSums * kThreads * static_cast<int>(sizeof(float));
 
   // `shared`: kBytes, aligned to 16.
-  __device__ __forceinline__ SharedTotals(int64_t k, int tile_k, float* shared, int thread)
-      : mine_(shared + thread * kRun) {
+  __device__ __forceinline__ SharedTotals(int64_t k, int tile_k, float* shared, int thread) {
+    mine_ = ptx::shared_address(shared) + thread * kRunBytes;
     chunk_tiles_ = static_cast<uint32_t>(k_of_chunk(k) / tile_k);
-    float* mine = mine_;
-#pragma unroll
-    for (int i = 0; i < kSums; i += kRun) *place(mine, i) = make_float4(0.0F, 0.0F, 0.0F, 0.0F);
+    are_there_ = false;
   }
 
   __device__ __forceinline__ void begin_chunk(uint32_t left) {
@@ -124,41 +121,56 @@ class SharedTotals {
   __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return tiles_behind_; }
 
   __device__ __forceinline__ void close(float* sums) {
-    float* mine = mine_;  // asked for anew: it is to hold no register between two closes
+    const uint32_t mine = mine_;  // asked for anew: it is to hold no register between two closes
+    const bool are_there = are_there_;
 #pragma unroll
-    for (int i = 0; i < kSums; i += kRun) {
-      if (i % kBatch == 0) __syncwarp();
-      const float4 total = *place(mine, i);
-      *place(mine, i) = make_float4(total.x + sums[i], total.y + sums[i + 1], total.z + sums[i + 2],
-                                    total.w + sums[i + 3]);
-      sums[i] = sums[i + 1] = sums[i + 2] = sums[i + 3] = 0.0F;
+    for (int first = 0; first < kSums; first += kBatch) {
+      float totals[kBatch] = {};
+      if (are_there) load(totals, mine, first);
+#pragma unroll
+      for (int i = 0; i < kBatch; ++i) {
+        float& sum = sums[first + i];
+        totals[i] += sum;
+        sum = 0.0F;
+      }
+#pragma unroll
+      for (int i = 0; i < kBatch; i += kRun) {
+        ptx::store_shared_4(place(mine, first + i), totals + i);
+      }
     }
+    are_there_ = true;
   }
 
   __device__ __forceinline__ void add_to(float* sums) const {
-    float* mine = mine_;  // asked for anew: it is to hold no register between two closes
+    if (!are_there_) return;
+    const uint32_t mine = mine_;
 #pragma unroll
-    for (int i = 0; i < kSums; i += kRun) {
-      if (i % kBatch == 0) __syncwarp();
-      const float4 total = *place(mine, i);
-      sums[i] += total.x;
-      sums[i + 1] += total.y;
-      sums[i + 2] += total.z;
-      sums[i + 3] += total.w;
+    for (int first = 0; first < kSums; first += kBatch) {
+      float totals[kBatch];
+      load(totals, mine, first);
+#pragma unroll
+      for (int i = 0; i < kBatch; ++i) sums[first + i] += totals[i];
     }
   }
 
  private:
-  static constexpr int kRun = 4;
-  static constexpr int kBatch = 16;  // as in Totals
-  static_assert(kSums % kRun == 0);
-  __device__ __forceinline__ static float4* place(float* mine, int i) {
-    return reinterpret_cast<float4*>(mine) + i / kRun * kThreads;
+  static constexpr int kRun = 4, kRunBytes = 16;
+  static constexpr int kBatch = 8;  // sums whose totals are on their way
+  static_assert(kSums % kBatch == 0);
+  __device__ __forceinline__ static uint32_t place(uint32_t mine, int i) {
+    return mine + i / kRun * (kThreads * kRunBytes);
+  }
+  __device__ __forceinline__ static void load(float (&totals)[kBatch], uint32_t mine, int first) {
+#pragma unroll
+    for (int i = 0; i < kBatch; i += kRun) {
+      ptx::load_shared_4(totals + i, place(mine, first + i));
+    }
   }
 
-  float* volatile mine_;
+  volatile uint32_t mine_;  // a shared address
   volatile uint32_t chunk_tiles_;
   volatile uint32_t tiles_behind_;
+  volatile bool are_there_;
 };
 
 // One sequential sum.

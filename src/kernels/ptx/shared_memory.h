@@ -32,5 +32,10 @@ __device__ __forceinline__ void load_shared_4(float* values, uint32_t address) {
 __device__ __forceinline__ void store_shared_4(float* target, const float* values) {
   *reinterpret_cast<float4*>(target) = make_float4(values[0], values[1], values[2], values[3]);
 }
+__device__ __forceinline__ void store_shared_4(uint32_t address, const float* values) {
+  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};\n" ::"r"(address), "f"(values[0]),
+               "f"(values[1]), "f"(values[2]), "f"(values[3])
+               : "memory");
+}
 
 }  // namespace myblas::ptx

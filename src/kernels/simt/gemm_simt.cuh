@@ -138,7 +138,8 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
     return Totals<Cfg::kProducts>(k, Cfg::kSliceK);
   } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
     auto* shared = reinterpret_cast<float*>(smem + Cfg::kRingElements);
-    return SharedTotals<Cfg::kProducts, Cfg::kThreads>(k, Cfg::kSliceK, shared, thread);
+    return SharedTotals<Cfg::kProducts, Cfg::kThreads, Cfg::kAlongKA>(k, Cfg::kSliceK, shared,
+                                                                      thread);
   } else {
     return NoTotals();
   }

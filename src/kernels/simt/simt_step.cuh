@@ -43,7 +43,7 @@ struct Fragment {
 // the compiler has registers left to see to it, and does better alone (scripts/register_ports.py).
 template <class Cfg>
 __device__ __forceinline__ constexpr int place_in_registers(int i) {
-  return Cfg::kFedByTma ? i : i ^ 1;
+  return Cfg::kAlongKA ? i : i ^ 1;
 }
 
 // Outer product, back and forth along m: each FFMA shares an operand with the one before it.
@@ -142,7 +142,7 @@ struct RowChunkStep {
 #pragma unroll
         for (int step = 0; step < Cfg::kAccM; ++step) {
           const int i = j % 2 == 0 ? step : Cfg::kAccM - 1 - step;
-          multiply_add(sums[j][i], rows[k % 2][i], these[j][k]);
+          multiply_add(sums[j][place_in_registers<Cfg>(i)], rows[k % 2][i], these[j][k]);
         }
       }
     }

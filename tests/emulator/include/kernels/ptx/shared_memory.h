@@ -26,4 +26,8 @@ __device__ __forceinline__ void store_shared_4(float* target, const float* value
   *reinterpret_cast<float4*>(target) = make_float4(values[0], values[1], values[2], values[3]);
 }
 
+__device__ __forceinline__ void store_shared_4(uint32_t address, const float* values) {
+  store_shared_4(static_cast<float*>(emulator::shared_pointer(address)), values);
+}
+
 }  // namespace myblas::ptx

@@ -16,6 +16,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x160x64,           __nv_bfloat16, __
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x144x64,           __nv_bfloat16, __nv_bfloat16,  kHopper128x144)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x128x64,           __nv_bfloat16, __nv_bfloat16,  kHopper128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x64x64,            __nv_bfloat16, __nv_bfloat16,  kHopper128x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x128x64,            __nv_bfloat16, __nv_bfloat16,  kHopper64x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x64x64,             __nv_bfloat16, __nv_bfloat16,  kHopper64x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x32x64,             __nv_bfloat16, __nv_bfloat16,  kHopper64x32)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x16x64,             __nv_bfloat16, __nv_bfloat16,  kHopper64x16)

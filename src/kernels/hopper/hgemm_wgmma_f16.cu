@@ -16,6 +16,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x160x64,             __half, __half,  
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x144x64,             __half, __half,         kHopper128x144)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x128x64,             __half, __half,         kHopper128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x64x64,              __half, __half,         kHopper128x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x128x64,              __half, __half,         kHopper64x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x64x64,               __half, __half,         kHopper64x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x32x64,               __half, __half,         kHopper64x32)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x16x64,               __half, __half,         kHopper64x16)

@@ -57,7 +57,11 @@ double waves(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busi
   const double full = std::floor(blocks_on_busiest_sm / most);
   const double last = blocks_on_busiest_sm - full * most;
   double block_times = full * most;
-  if (last > 0.0) block_times += last / share_of_rate(row, most, last);
+  if (last > 0.0) {
+    // One that comes alone behind other rounds starts while blocks of those still run.
+    const double share = share_of_rate(row, most, last);
+    block_times += last / (full > 0.0 && last == 1.0 ? 0.5 * (1.0 + share) : share);
+  }
   return block_times;
 }
 
@@ -180,6 +184,14 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 
+// Of blocks that copy single elements, by the size of their tiles: of small ones some multiply
+// while others start, but for the first round.
+double starts_of_singles_us(const KernelRow& row, double rounds) {
+  const double tiles = static_cast<double>(row.tile_m) * row.tile_n / kUsualTile;
+  const double of_tile = kStartOfSingles + (1.0 - kStartOfSingles) * tiles;
+  return start_us(row) * (std::max(1.0, of_tile) + (rounds - 1.0) * of_tile);
+}
+
 // Between the products of one round of blocks and those of the next: they start, and store what
 // lies inside of C, which they read first unless beta is 0. A block of mma.sync that has an SM for
 // itself starts once and loads ahead, and so do blocks that stay.
@@ -188,7 +200,8 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
   const double starts_us = row.resident  ? start_us(row)
                            : loads_ahead ? start_us(row) + (rounds - 1.0) * kTileLatencyUs
-                                         : rounds * start_us(row);
+                           : copy_slots(row, p) > 0.0 ? starts_of_singles_us(row, rounds)
+                                                      : rounds * start_us(row);
   const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);

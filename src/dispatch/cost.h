@@ -27,6 +27,11 @@ inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
 
+// Where operands are copied an element at a time, of tiles of so many elements of C; of smaller and
+// larger ones a share is the same (batches of 197^3 and 33 x 65 x 127 in fp32).
+inline constexpr double kUsualTile = 4096.0;
+inline constexpr double kStartOfSingles = 0.3;
+
 // Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles, to find
 // the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.33;
@@ -50,6 +55,9 @@ inline constexpr double kLoneShareSliced = 0.73;   // 512^3 and 640^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
 inline constexpr double kLoneShareStream = 0.95;
+// Where some SMs have a block more of a streaming kernel than others: so much of what the others
+// wait is lost (8192 x 1 x 8192 NN in bf16: 192 blocks 41 us, 256 blocks 33).
+inline constexpr double kUnevenStream = 0.6;
 
 // Plain kernels copy 16 bytes at a time where rows are contiguous and aligned, else an element:
 // issue slots of a lane for each (fp32 2048 to 8192: NN and TN against NT), of what an SM has.

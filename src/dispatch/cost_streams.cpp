@@ -134,7 +134,13 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
   const double latency_us =
       kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * steps_us(row, p, loads, parts);
-  const double of_dram = row.percent / 100.0 * (blocks > caps.sm_count ? 1.0 : kLoneShareStream);
+  // Of the blocks that read the large operand for the first time.
+  const double readers = blocks / (row.tile_n < row.tile_m ? passes_a : passes_b);
+  const double uneven =
+      std::ceil(readers / caps.sm_count) * static_cast<double>(caps.sm_count) / readers - 1.0;
+  const double of_dram =
+      row.percent / 100.0 *
+      (readers > caps.sm_count ? 1.0 / (1.0 + kUnevenStream * uneven) : kLoneShareStream);
   const double least_us =
       dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight), of_dram);
   const double busy = std::max({least_us, l2_us, fma_us, latency_us});

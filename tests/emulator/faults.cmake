@@ -162,8 +162,6 @@ emulator_fault(shared_totals_taken_before_the_first_close sgemm_cp_async_closed_
   "if (are_there) load(totals, mine, first);" "load(totals, mine, first);" "")
 emulator_fault(shared_totals_of_neighbours sgemm_cp_async_closed_128x128x8 ${blocked_sum}
   "thread * kRunBytes" "thread / 2 * kRunBytes" "no barrier in between")
-emulator_fault(totals_taken_before_the_first_close ${sgemm} ${blocked_sum}
-  "if (are_there) load(batch, first);" "load(batch, first);" "")
 emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
   "= batch[i] + sums[first + i];" "= sums[first + i];" "")
 emulator_fault(reference_totals_not_added ${f32} ${reference}

@@ -38,8 +38,12 @@ class Totals {
 
   // Of sums over k; tile_k divides kChunkStep.
   __device__ __forceinline__ Totals(int64_t k, int tile_k) {
-    chunk_tiles_ = static_cast<uint32_t>(k_of_chunk(k) / tile_k);
-    are_there_ = false;
+    const int64_t chunk = k_of_chunk(k);
+    chunk_tiles_ = static_cast<uint32_t>(chunk / tile_k);
+    used_ = chunk < k;
+    if (chunk >= k) return;
+#pragma unroll
+    for (int i = 0; i < kSums; ++i) totals_[i] = 0.0F;
   }
 
   __device__ __forceinline__ uint32_t chunk_tiles() const { return chunk_tiles_; }
@@ -52,25 +56,24 @@ class Totals {
   }
   __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return tiles_behind_; }
 
-  // At the end of a chunk: the totals take the sums, which begin anew. The first close writes them.
+  // At the end of a chunk: the totals take the sums, which begin anew.
   __device__ __forceinline__ void close(float* sums) {
-    const bool are_there = are_there_;
+    if (!used_) return;
 #pragma unroll
     for (int first = 0; first < kSums; first += kBatch) {
-      float batch[kBatch] = {};
-      if (are_there) load(batch, first);
+      float batch[kBatch];
+      load(batch, first);
 #pragma unroll
       for (int i = 0; i < kBatch; ++i) {
         totals_[first + i] = batch[i] + sums[first + i];
         sums[first + i] = 0.0F;
       }
     }
-    are_there_ = true;
   }
 
   // At the end, the last chunk closed or not: the sums become those over all of k.
   __device__ __forceinline__ void add_to(float* sums) const {
-    if (!are_there_) return;
+    if (!used_) return;
 #pragma unroll
     for (int first = 0; first < kSums; first += kBatch) {
       float batch[kBatch];
@@ -93,7 +96,7 @@ class Totals {
 
   volatile uint32_t chunk_tiles_;
   volatile uint32_t tiles_behind_;
-  volatile bool are_there_;  // a chunk was closed
+  volatile bool used_;
   volatile float totals_[kSums];
 };
 

@@ -60,7 +60,8 @@ double waves(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busi
   if (last > 0.0) {
     // One that comes alone behind other rounds starts while blocks of those still run.
     const double share = share_of_rate(row, most, last);
-    block_times += last / (full > 0.0 && last == 1.0 ? 0.5 * (1.0 + share) : share);
+    const bool comes_alone = full > 0.0 && last == 1.0 && !row.resident;
+    block_times += last / (comes_alone ? 0.5 * (1.0 + share) : share);
   }
   return block_times;
 }

@@ -134,10 +134,13 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
   const double latency_us =
       kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * steps_us(row, p, loads, parts);
-  // Of the blocks that read the large operand for the first time.
+  // Blocks that read the large operand for the first time. Of more than run at once, SMs that are
+  // done earlier take the others.
   const double readers = blocks / (row.tile_n < row.tile_m ? passes_a : passes_b);
-  const double uneven =
-      std::ceil(readers / caps.sm_count) * static_cast<double>(caps.sm_count) / readers - 1.0;
+  const double on_full_sm = std::ceil(readers / caps.sm_count);
+  const double uneven = on_full_sm > resident_blocks(row, caps)
+                            ? 0.0
+                            : on_full_sm * static_cast<double>(caps.sm_count) / readers - 1.0;
   const double of_dram =
       row.percent / 100.0 *
       (readers > caps.sm_count ? 1.0 / (1.0 + kUnevenStream * uneven) : kLoneShareStream);

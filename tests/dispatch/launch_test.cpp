@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "synthetic_gpus.h"
 
 namespace myblas::testing {
@@ -12,15 +14,16 @@ namespace {
 constexpr size_t kOfSm = 228 * 1024, kReserved = 1024, kOfBlock = 32 * 1024;
 constexpr int kSms = 132;
 
-// Blocks that an SM has shared memory for, of a launch of so many.
-size_t blocks_that_fit(int64_t blocks, int blocks_per_sm, bool early_start = true) {
+// Blocks that an SM has shared memory for, of a launch of so many, whose row asks for `of_row`.
+size_t blocks_that_fit(int64_t blocks, int blocks_per_sm, bool early_start = true,
+                       size_t of_row = kOfBlock) {
   const GemmProblem problem =
       plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 64, 64, 64);
-  LaunchRequest request{problem,  nullptr, nullptr, nullptr, 64, 64,          128,  blocks_per_sm,
-                        kOfBlock, kSms,    {},      0,       16, early_start, kOfSm};
+  LaunchRequest request{problem, nullptr, nullptr, nullptr, 64, 64,          128,  blocks_per_sm,
+                        of_row,  kSms,    {},      0,       16, early_start, kOfSm};
   const size_t bytes = even_smem_bytes(request, blocks);
-  EXPECT_GE(bytes, kOfBlock);
-  EXPECT_LE(bytes + kReserved, kOfSm);
+  EXPECT_GE(bytes, of_row);
+  EXPECT_LE(bytes, std::max(of_row, kOfSm / 2)) << "more than the kernels opt into";
   return kOfSm / (bytes + kReserved);
 }
 
@@ -29,6 +32,12 @@ TEST(EvenSharedMemory, GivesAnSmRoomForItsShareOfBlocks) {
   EXPECT_EQ(blocks_that_fit(2 * kSms, 3), 2u);      // and on all
   EXPECT_EQ(blocks_that_fit(2 * kSms + 1, 4), 3u);  // three on one
   EXPECT_EQ(blocks_that_fit(kSms, 1), 1u);          // a row that wants an SM for itself
+}
+
+TEST(EvenSharedMemory, IsAskedForByRowsWithoutAnyOfTheirOwn) {
+  EXPECT_EQ(blocks_that_fit(256, 3, true, 0), 2u);
+  EXPECT_EQ(blocks_that_fit(kSms, 1, true, 0), 1u);
+  EXPECT_EQ(blocks_that_fit(100, 3, true, 0), kOfSm / kReserved);  // beside those ahead
 }
 
 TEST(EvenSharedMemory, IsTheRowsWhereBlocksSpreadByThemselves) {

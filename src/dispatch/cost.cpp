@@ -185,32 +185,32 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 
-// Of blocks that copy single elements, by the size of their tiles: of small ones some multiply
-// while others start, but for the first round.
-double starts_of_singles_us(const KernelRow& row, double rounds) {
+// What all rounds of blocks take to start. A block of mma.sync that has an SM for itself starts
+// once and loads ahead, and so do blocks that stay.
+double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
+  if (row.resident) return start_us(row);
+  const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
+  if (loads_ahead) return start_us(row) + (rounds - 1.0) * kTileLatencyUs;
+  if (copy_slots(row, p) == 0.0) return rounds * start_us(row);
+  // Of small tiles some multiply while others start, but for the first round.
   const double tiles = static_cast<double>(row.tile_m) * row.tile_n / kUsualTile;
   const double of_tile = kStartOfSingles + (1.0 - kStartOfSingles) * tiles;
   return start_us(row) * (std::max(1.0, of_tile) + (rounds - 1.0) * of_tile);
 }
 
 // Between the products of one round of blocks and those of the next: they start, and store what
-// lies inside of C, which they read first unless beta is 0. A block of mma.sync that has an SM for
-// itself starts once and loads ahead, and so do blocks that stay.
+// lies inside of C, which they read first unless beta is 0.
 double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                          double resident, double rounds, double products_us) {
-  const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
-  const double starts_us = row.resident  ? start_us(row)
-                           : loads_ahead ? start_us(row) + (rounds - 1.0) * kTileLatencyUs
-                           : copy_slots(row, p) > 0.0 ? starts_of_singles_us(row, rounds)
-                                                      : rounds * start_us(row);
+  const double start = starts_us(row, p, rounds);
   const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
-    return starts_us + store_us + (row.pipe == Pipe::kMma ? tiles * kTileUsResidentMma : 0.0);
+    return start + store_us + (row.pipe == Pipe::kMma ? tiles * kTileUsResidentMma : 0.0);
   }
-  if (!row.ping_pong) return starts_us + rounds * store_us;
+  if (!row.ping_pong) return start + rounds * store_us;
   // Consumers that take turns store under the next tile's products, as far as those last.
-  return starts_us + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
+  return start + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,

@@ -27,8 +27,9 @@ inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
 
-// Where operands are copied an element at a time, of tiles of so many elements of C; of smaller and
-// larger ones a share is the same (batches of 197^3 and 33 x 65 x 127 in fp32).
+// Where operands are copied an element at a time, that is the start of tiles of so many elements of
+// C. Of others this share of it is the same, and the rest goes with their size (batches of 197^3
+// and 33 x 65 x 127 in fp32).
 inline constexpr double kUsualTile = 4096.0;
 inline constexpr double kStartOfSingles = 0.3;
 

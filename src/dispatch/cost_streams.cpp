@@ -85,6 +85,17 @@ double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterSha
          (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
 }
 
+// What blocks that read the large operand for the first time reach, so many of them, of what an
+// even number for each SM does. Of more than run at once, SMs that are done earlier take the
+// others.
+double share_of_readers(const KernelRow& row, const DeviceCaps& caps, double readers) {
+  const double sms = caps.sm_count;
+  if (readers <= sms) return kLoneShareStream;
+  const double on_busiest_sm = std::ceil(readers / sms);
+  if (on_busiest_sm > resident_blocks(row, caps)) return 1.0;
+  return 1.0 / (1.0 + kUnevenStream * (on_busiest_sm * sms / readers - 1.0));
+}
+
 }  // namespace
 
 bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
@@ -134,16 +145,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
   const double latency_us =
       kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * steps_us(row, p, loads, parts);
-  // Blocks that read the large operand for the first time. Of more than run at once, SMs that are
-  // done earlier take the others.
   const double readers = blocks / (row.tile_n < row.tile_m ? passes_a : passes_b);
-  const double on_full_sm = std::ceil(readers / caps.sm_count);
-  const double uneven = on_full_sm > resident_blocks(row, caps)
-                            ? 0.0
-                            : on_full_sm * static_cast<double>(caps.sm_count) / readers - 1.0;
-  const double of_dram =
-      row.percent / 100.0 *
-      (readers > caps.sm_count ? 1.0 / (1.0 + kUnevenStream * uneven) : kLoneShareStream);
+  const double of_dram = row.percent / 100.0 * share_of_readers(row, caps, readers);
   const double least_us =
       dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight), of_dram);
   const double busy = std::max({least_us, l2_us, fma_us, latency_us});

@@ -138,6 +138,7 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
     return Totals<Cfg::kProducts>(k, Cfg::kSliceK);
   } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
     auto* shared = reinterpret_cast<float*>(smem + Cfg::kRingElements);
+    // The loop for k contiguous in A has the least registers left.
     return SharedTotals<Cfg::kProducts, Cfg::kThreads, Cfg::kAlongKA>(k, Cfg::kSliceK, shared,
                                                                       thread);
   } else {

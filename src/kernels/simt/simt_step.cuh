@@ -39,8 +39,8 @@ struct Fragment {
 // Where sum i of a column is kept. Four of them lie in registers that follow each other from a
 // multiple of four on, for they are stored together (common/split_k.cuh), as do the four elements
 // of a fragment that are loaded together; odd and even registers are read through a port each. So a
-// product with its row and its sum in registers of either parity reads both at once. Fed by TMA,
-// the compiler has registers left to see to it, and does better alone (scripts/register_ports.py).
+// product with its row and its sum in registers of either parity reads both at once
+// (scripts/register_ports.py). With k contiguous in A, C is not stored by four.
 template <class Cfg>
 __device__ __forceinline__ constexpr int place_in_registers(int i) {
   return Cfg::kAlongKA ? i : i ^ 1;

@@ -50,6 +50,8 @@ BELOW_BAR = {
     "sgemm_cp_async_128x128x8": 89,
     "sgemm_cp_async_closed_*": 88,
     "sgemm_narrow_*": 89,
+    "cgemm_cp_async_64x64x8": 89,
+    "cgemm_tma_64x64x16": 81,
     "sgemm_tma_128x128x16": 81,  # 4 of 16 k a pass: of the rest, most is run once in four passes
     "sgemm_tma_tn_128x128x16": 87,  # 8 of 16
     "sgemm_tma_nn_sliced_*": 86,
@@ -75,12 +77,14 @@ OWN_MEMORY = ("sgemm_*", "cgemm_*", "gemm_reference_*")
 
 def bar_of(row, arch, math):
     """The bar of a main loop, or None. What share of the tile a thread or a warp has decides."""
-    sums = row["tile_m"] * row["tile_n"]
-    if math in ("FFMA", "FFMA2") and row["pipe"] == "plain" and row["c"] == "f32":
+    parts = 2 if row["c"] == "c32" else 1  # of an element: a real product has a sum of its own
+    tile_m, tile_n = row["tile_m"] * parts, row["tile_n"] * parts
+    sums = tile_m * tile_n
+    if math in ("FFMA", "FFMA2") and row["pipe"] == "plain" and row["c"] in ("f32", "c32"):
         if "reference" in row["name"]:
             return None  # obvious first
         # Slices of k a block, each of which has sums for the whole tile.
-        slices = 1 if "_sliced_" not in row["name"] else 4 if row["tile_n"] == 32 else 2
+        slices = 1 if "_sliced_" not in row["name"] else 4 if tile_n == 32 else 2
         return {128: Bar(92, "16x8 a thread"), 64: Bar(87, "8x8 a thread")}.get(
             sums * slices // row["threads"]
         )

@@ -11,7 +11,7 @@
 namespace myblas {
 
 // Which operands are repacked, and the operations of the product that then is computed: an operand
-// whose operation changes is transposed on the way.
+// whose operation changes is transposed on the way, from Op::kC on conjugated too.
 struct Packing {
   uint8_t operands = kPackNone;  // PackSet
   Op op_a = Op::kN, op_b = Op::kN;

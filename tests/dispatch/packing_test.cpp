@@ -141,6 +141,7 @@ TEST(Packing, TransposesAsLittleAsTheRowAsksFor) {
       {kNN | kTN, Op::kN, Op::kT, {kPackB, Op::kN, Op::kN}},
       {kNN | kTN, Op::kT, Op::kT, {kPackB, Op::kT, Op::kN}},
       {kNT, Op::kT, Op::kN, {kPackA | kPackB, Op::kN, Op::kT}},
+      {kNT, Op::kC, Op::kC, {kPackA, Op::kN, Op::kC}},
   };
   for (const Case& one : cases) {
     GemmProblem p = bf16_problem(256, 512, 1024);

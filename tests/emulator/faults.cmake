@@ -676,6 +676,7 @@ set(pack kernels/pack/pack_operands.cuh)
 set(pack_1 pack_operands_1B)
 set(pack_2 pack_operands_2B)
 set(pack_4 pack_operands_4B)
+set(pack_8 pack_operands_8B)
 emulator_fault(pack_grid_ahead_not_waited_for ${pack_2} ${pack}
   "begin_grid(args, args.operands[0].rows);" "" "reads global memory, and has not waited for the grid ahead")
 emulator_fault(pack_reads_without_alpha ${pack_2} ${pack}
@@ -693,7 +694,15 @@ emulator_fault(pack_reads_past_the_matrix ${pack_2} ${pack}
 emulator_fault(pack_reads_ahead_of_the_matrix ${pack_2} ${pack}
   "at >= before && " "" "allocation")
 emulator_fault(pack_elements_past_the_matrix ${pack_1} ${pack}
-  "i < left ? place" "i <= left ? place" "allocation")
+  "if (i >= left) break;" "if (i > left) break;" "allocation")
+emulator_fault(pack_parts_ahead_of_the_matrix ${pack_8} ${pack}
+  "(shift + Cfg::kBytes - 1) / Cfg::kBytes" "shift / Cfg::kBytes" "allocation")
+emulator_fault(pack_imaginary_parts_of_alpha_forgotten ${pack_8} ${pack}
+  "bits |= parts[1];" "" "is wrong")
+emulator_fault(pack_conjugation_forgotten ${pack_8} ${pack}
+  " ^ imaginary_flips" "" "is wrong")
+emulator_fault(pack_lines_at_once_taken_as_one ${pack_8} ${pack}
+  "first + threadIdx.x / kThreadsOfLine" "first" "is wrong")
 emulator_fault(pack_batch_stride_ignored ${pack_2} ${pack}
   "typename Cfg::T*>(operand.from) + matrix * operand.from_stride"
   "typename Cfg::T*>(operand.from) + 0 * matrix * operand.from_stride"
@@ -707,7 +716,7 @@ emulator_fault(pack_rows_past_the_matrix_stored ${pack_4} ${pack}
 emulator_fault(pack_columns_past_the_matrix_stored ${pack_4} ${pack}
   "if (column >= operand.columns) return;" "" "allocation|is wrong")
 emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
-  "gather_elements<Cfg>(words, i)" "gather_elements<Cfg>(words, i ^ 1)" "is wrong")
+  "gather_elements<Cfg>(words, i," "gather_elements<Cfg>(words, i ^ 1," "is wrong")
 emulator_fault(pack_offset_truncated ${pack_1} ${pack}
   "matrix[at + i]" "matrix[static_cast<int>(at + i)]" "allocation|is wrong")
 

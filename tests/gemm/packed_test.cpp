@@ -16,12 +16,13 @@ struct Packed {
   const char* kernel;
   const char* combo;
 };
-// All layouts; two of the four, so that B is transposed on the way; one, of 4 bytes and of 1.
+// All layouts; two of the four, so that B is transposed on the way; one, of 4 bytes, of 1 and of 8.
 constexpr Packed kPacked[] = {
     {"hgemm_wgmma_bf16_bf16_128x128x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_f16_f32_64x16x64", "f16_f32_32F"},
     {"gemm_wgmma_tf32_f32_64x32x32", "f32_f32_FAST_TF32"},
     {"gemm_wgmma_s8_s32_64x64x128", "s8_s32_32I"},
+    {"cgemm_tma_32x32x32", "cf32_cf32_32F"},
 };
 
 class PackedTest : public ConcurrentCallsTest {
@@ -49,8 +50,8 @@ class PackedTest : public ConcurrentCallsTest {
   // Unaligned in one of several ways.
   static GemmCase make_case(const Packed& packed, uint64_t seed, int64_t k = 157) {
     GemmCase gemm = scaled_case(packed.combo, 141, 75, k, seed + 1);
-    gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-    gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+    gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : seed / 4 % 2 == 0 ? MYBLAS_OP_T : MYBLAS_OP_C;
+    gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : seed / 8 % 2 == 0 ? MYBLAS_OP_T : MYBLAS_OP_C;
     gemm.offset_a = static_cast<int64_t>(seed % 8);
     gemm.offset_b = static_cast<int64_t>(seed / 3 % 8);
     gemm.pad_a = static_cast<int64_t>(seed % 5);

@@ -16,6 +16,7 @@ struct Source {
   const Matrix& to;
   int64_t rows, columns, count;
   bool transposes;
+  bool conjugates;
   int64_t bytes;
 };
 
@@ -30,6 +31,7 @@ bool make_operand(const Source& source, PackOperand* operand) {
   operand->rows = source.rows;
   operand->columns = source.columns;
   operand->transposes = source.transposes ? 1 : 0;
+  operand->imaginary_flips = source.transposes && source.conjugates ? 0x80000000u : 0;
   const auto bytes = static_cast<int>(source.bytes);
   const int64_t inner = source.transposes ? ceil_div(source.rows, kPackTileRows)
                                           : ceil_div(source.rows * source.bytes, kPackChunkBytes);
@@ -51,7 +53,8 @@ bool make_operand(const Source& source, PackOperand* operand) {
 uint32_t value_bits(DataType type) {
   switch (type) {
     case DataType::kF16: return 0x7fff;
-    case DataType::kF32: return 0x7fffffff;
+    case DataType::kF32:
+    case DataType::kCF32: return 0x7fffffff;
     default: return 0xffffffff;
   }
 }
@@ -70,6 +73,7 @@ Status launch_pack(const PackLaunch& launch) {
                  plain_a ? p.k : p.m,
                  p.a.stride == 0 ? 1 : p.batch_count,
                  plain_a != (packed.op_a == Op::kN),
+                 is_complex(p.ab_type) && p.op_a == Op::kC,
                  bytes};
   const Source b{p.b,
                  packed.b,
@@ -77,6 +81,7 @@ Status launch_pack(const PackLaunch& launch) {
                  plain_b ? p.n : p.k,
                  p.b.stride == 0 ? 1 : p.batch_count,
                  plain_b != (packed.op_b == Op::kN),
+                 is_complex(p.ab_type) && p.op_b == Op::kC,
                  bytes};
   PackArgs args{};
   if ((launch.packs & kPackA) != 0 && !make_operand(a, &args.operands[0])) {
@@ -88,7 +93,7 @@ Status launch_pack(const PackLaunch& launch) {
   if (p.alpha.on_device) {
     args.alpha = p.alpha.device;
     args.alpha_bits = value_bits(p.alpha.type);
-    args.alpha_is_half = p.alpha.type == DataType::kF16 ? 1 : 0;
+    args.alpha_bytes = static_cast<int32_t>(element_bytes(p.alpha.type));
   }
   const int64_t tiles = int64_t{args.operands[0].tiles} + args.operands[1].tiles;
   return launch_pass(launch.pass, tiles, kPackThreads, &args);

@@ -15,19 +15,21 @@ inline constexpr int kPackCc = 90;  // what the kernels are compiled for
 
 // One kernel for each size of an element: its place in this list, or -1.
 inline constexpr const char* kPackKernels[] = {"pack_operands_1B", "pack_operands_2B",
-                                               "pack_operands_4B"};
-inline constexpr int kPackKernelCount = 3;
+                                               "pack_operands_4B", "pack_operands_8B"};
+inline constexpr int kPackKernelCount = 4;
 constexpr int pack_kernel_of(DataType type) {
-  if (is_complex(type)) return -1;
+  if (type == DataType::kCS8) return -1;
   switch (element_bytes(type)) {
     case 1: return 0;
     case 2: return 1;
     case 4: return 2;
+    case 8: return 3;
     default: return -1;
   }
 }
 
-// Both operands in one launch, transposed where their operation differs between the problems.
+// Both operands in one launch, transposed where their operation differs between the problems. One
+// that was to be conjugated (Op::kC) is so on the way then.
 struct PackLaunch {
   const GemmProblem& problem;  // as the caller's matrices lie; a strided batch
   const GemmProblem& packed;   // as the product reads them (dispatch/packing.h)

@@ -32,6 +32,7 @@ struct PackOperand {
   uint32_t tiles;         // work of a block each, over all matrices; 0: nothing to do
   uint32_t chunks;        // of all matrices, where they are copied
   int32_t transposes;
+  uint32_t imaginary_flips;  // bits of the second half of each element, on the way; transposed alone
   // Copied: the chunks of a column, the columns of a matrix. Transposed: the tiles along the rows
   // and along the columns of a matrix.
   Divisor inner, outer;
@@ -39,10 +40,11 @@ struct PackOperand {
 
 struct PackArgs {
   PackOperand operands[2];
-  // Where alpha is in device memory: nothing is read if none of these bits of it is set.
+  // Where alpha is in device memory, of 2, 4 or 8 bytes: nothing is read if none of these bits of
+  // it, of either part where there are two, is set.
   const void* alpha;
   uint32_t alpha_bits;
-  int32_t alpha_is_half;
+  int32_t alpha_bytes;
 };
 
 }  // namespace myblas

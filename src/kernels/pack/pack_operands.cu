@@ -14,3 +14,4 @@ using namespace myblas;
 MYBLAS_PACK(pack_operands_1B, uint8_t)
 MYBLAS_PACK(pack_operands_2B, uint16_t)
 MYBLAS_PACK(pack_operands_4B, uint32_t)
+MYBLAS_PACK(pack_operands_8B, uint64_t)

@@ -2,9 +2,10 @@
 //==============================================================================
 // pack/pack_operands.cuh: A and B of a product, as they lie -> columns that a TMA row can read.
 //
-//   layout    column-major matrices of 1, 2 or 4 bytes an element at any address, any ld; copied,
-//             or transposed, into columns that begin at multiples of 16 bytes. Bits are moved, so
-//             one kernel serves all types of a size
+//   layout    column-major matrices of 1, 2, 4 or 8 bytes an element at any address of its parts,
+//             any ld; copied, or transposed, into columns that begin at multiples of 16 bytes. Bits
+//             are moved, so one kernel serves all types of a size; those that are transposed may
+//             have the sign of their second half changed: complex ones are conjugated
 //   CTA tile  copied: 4 chunks of 16 bytes a thread, of all columns of all matrices in a row;
 //             transposed: 128 elements of as many columns as 128 bytes have
 //   pipeline  none: the loads of a tile before its stores, many blocks an SM
@@ -18,6 +19,8 @@
 //   limits    chunks and tiles < 2^31 (launch_pack.cpp)
 //==============================================================================
 #pragma once
+
+#include <type_traits>
 
 #include "kernels/common/divide.cuh"
 #include "kernels/common/grid_start.cuh"
@@ -34,14 +37,19 @@ struct PackConfig {
   using T = Element;  // unsigned, of the size
   static constexpr int kBytes = sizeof(T);
   static constexpr int kOfChunk = kPackChunkBytes / kBytes;
-  static constexpr int kOfWord = 4 / kBytes;
+  // What a thread takes of a column that is transposed.
+  using Word = std::conditional_t<kBytes == 8, uint64_t, uint32_t>;
+  static constexpr int kOfWord = sizeof(Word) / kBytes;
   // Transposing: a tile of so many lines of 128 bytes of as many columns as a line has elements.
   static constexpr int kLines = kPackTileRows * kBytes / kPackLineBytes;
   static constexpr int kColumns = pack_tile_columns(kBytes);
   static constexpr int kChunksOfLine = kColumns * 8;
   static_assert(kLines * kChunksOfLine == kPackChunks * kPackThreads,
                 "a tile is what is in flight");
-  static_assert(kPackLineBytes / 4 * 8 == kPackThreads, "a thread for each word by 8 chunks");
+  // A thread for each word of a line by 8 chunks.
+  static constexpr int kWordsOfLine = kPackLineBytes / sizeof(Word);
+  static constexpr int kLinesAtOnce = kPackThreads / (8 * kWordsOfLine);
+  static_assert(kLines % kLinesAtOnce == 0);
 };
 
 // ---- loads ------------------------------------------------------------------------------------
@@ -68,8 +76,9 @@ __device__ __forceinline__ PackChunk start_chunk(const PackOperand& operand,
   const int64_t at = place.row + place.column * operand.from_ld;
   const auto* from = reinterpret_cast<const unsigned char*>(place.matrix + at);
   const auto shift = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(from) % kPackChunkBytes);
-  const int64_t before = shift / Cfg::kBytes;
-  const int64_t behind = (shift != 0 ? 2 : 1) * Cfg::kOfChunk - before;
+  // Elements of which these words have a part, on either side of the first.
+  const int64_t before = (shift + Cfg::kBytes - 1) / Cfg::kBytes;
+  const int64_t behind = (shift != 0 ? 2 : 1) * Cfg::kOfChunk - shift / Cfg::kBytes;
   const bool whole = place.exists && at >= before && operand.from_elements - at >= behind;
   return {ptx::load_cached_16B(from - shift, whole),
           ptx::load_cached_16B(from - shift + kPackChunkBytes, whole && shift != 0),
@@ -103,8 +112,15 @@ __device__ __forceinline__ uint4 load_elements(const PackOperand& operand,
   uint32_t words[4] = {};
 #pragma unroll
   for (int i = 0; i < Cfg::kOfChunk; ++i) {
-    const uint32_t element = i < left ? place.matrix[at + i] : 0;
-    words[i / Cfg::kOfWord] |= element << (8 * Cfg::kBytes * (i % Cfg::kOfWord));
+    if (i >= left) break;
+    if constexpr (Cfg::kBytes == 8) {  // aligned to its halves
+      const auto* halves = reinterpret_cast<const uint32_t*>(place.matrix + at + i);
+      words[2 * i] = halves[0];
+      words[2 * i + 1] = halves[1];
+    } else {
+      const uint32_t element = place.matrix[at + i];
+      words[i / Cfg::kOfWord] |= element << (8 * Cfg::kBytes * (i % Cfg::kOfWord));
+    }
   }
   return {words[0], words[1], words[2], words[3]};
 }
@@ -167,14 +183,22 @@ __device__ __forceinline__ uint32_t chunk_in_line(uint32_t column, uint32_t chun
 
 // Element `which` of each of a group's words, one after the other.
 template <class Cfg>
-__device__ __forceinline__ uint4 gather_elements(const uint32_t (&words)[Cfg::kOfChunk],
-                                                 int which) {
-  constexpr uint32_t kMask = 0xffffffffu >> (32 - 8 * Cfg::kBytes);
+__device__ __forceinline__ uint4 gather_elements(const typename Cfg::Word (&words)[Cfg::kOfChunk],
+                                                 int which, uint32_t imaginary_flips) {
   uint32_t gathered[4] = {};
+  if constexpr (Cfg::kBytes == 8) {
 #pragma unroll
-  for (int i = 0; i < Cfg::kOfChunk; ++i) {
-    const uint32_t element = words[i] >> (8 * Cfg::kBytes * which) & kMask;
-    gathered[i / Cfg::kOfWord] |= element << (8 * Cfg::kBytes * (i % Cfg::kOfWord));
+    for (int i = 0; i < Cfg::kOfChunk; ++i) {
+      gathered[2 * i] = static_cast<uint32_t>(words[i]);
+      gathered[2 * i + 1] = static_cast<uint32_t>(words[i] >> 32) ^ imaginary_flips;
+    }
+  } else {
+    constexpr uint32_t kMask = 0xffffffffu >> (32 - 8 * Cfg::kBytes);
+#pragma unroll
+    for (int i = 0; i < Cfg::kOfChunk; ++i) {
+      const uint32_t element = words[i] >> (8 * Cfg::kBytes * which) & kMask;
+      gathered[i / Cfg::kOfWord] |= element << (8 * Cfg::kBytes * (i % Cfg::kOfWord));
+    }
   }
   return {gathered[0], gathered[1], gathered[2], gathered[3]};
 }
@@ -226,18 +250,21 @@ __device__ __forceinline__ void stage_tile(const PackOperand& operand, const Pac
 }
 
 // Of a line at `staged`, of rows from at.row on, a thread takes a word, of one element or more, of
-// each column of a group, and so has a chunk of as many packed columns.
+// each column of a group, and so has a chunk of as many packed columns. `thread`: of those that a
+// line has words for.
 template <class Cfg>
 __device__ __forceinline__ void store_line(const PackOperand& operand, const PackTile& at,
-                                           const unsigned char* staged) {
+                                           const unsigned char* staged, uint32_t thread) {
   using T = typename Cfg::T;
-  const uint32_t group = threadIdx.x % 8, word = threadIdx.x / 8;
+  using Word = typename Cfg::Word;
+  constexpr uint32_t kOfChunkBytes = kPackChunkBytes / sizeof(Word);
+  const uint32_t group = thread % 8, word = thread / 8;
   const uint32_t address = ptx::shared_address(staged);
-  uint32_t words[Cfg::kOfChunk];
+  Word words[Cfg::kOfChunk];
 #pragma unroll
   for (int i = 0; i < Cfg::kOfChunk; ++i) {
-    const uint32_t chunk = chunk_in_line<Cfg>(group * Cfg::kOfChunk + i, word / 4);
-    ptx::load_shared_word(words[i], address + chunk + word % 4 * 4);
+    const uint32_t chunk = chunk_in_line<Cfg>(group * Cfg::kOfChunk + i, word / kOfChunkBytes);
+    ptx::load_shared_word(words[i], address + chunk + word % kOfChunkBytes * sizeof(Word));
   }
   const int64_t column = at.column + int64_t{group} * Cfg::kOfChunk;
   const int64_t first_row = at.row + int64_t{word} * Cfg::kOfWord;
@@ -248,7 +275,8 @@ __device__ __forceinline__ void store_line(const PackOperand& operand, const Pac
   for (int i = 0; i < Cfg::kOfWord; ++i) {
     if (first_row + i >= operand.rows) break;
     // NOTE: assigned, a uint4 that was put together here is stored in four words.
-    __stcg(reinterpret_cast<uint4*>(to + i * operand.to_ld), gather_elements<Cfg>(words, i));
+    __stcg(reinterpret_cast<uint4*>(to + i * operand.to_ld),
+           gather_elements<Cfg>(words, i, operand.imaginary_flips));
   }
 }
 
@@ -258,10 +286,13 @@ __device__ __forceinline__ void transpose_tile(const PackOperand& operand, uint3
   const PackTile at = pack_tile<Cfg>(operand, tile);
   stage_tile<Cfg>(operand, at, staged);
   __syncthreads();  // all threads' chunks before anyone's words of them
+  constexpr uint32_t kThreadsOfLine = kPackThreads / Cfg::kLinesAtOnce;
 #pragma unroll
-  for (int line = 0; line < Cfg::kLines; ++line) {
+  for (int first = 0; first < Cfg::kLines; first += Cfg::kLinesAtOnce) {
+    const uint32_t line = first + threadIdx.x / kThreadsOfLine;
     const PackTile line_at{at.matrix, at.row + line * (kPackLineBytes / Cfg::kBytes), at.column};
-    store_line<Cfg>(operand, line_at, staged + line * (Cfg::kColumns * kPackLineBytes));
+    store_line<Cfg>(operand, line_at, staged + line * (Cfg::kColumns * kPackLineBytes),
+                    threadIdx.x % kThreadsOfLine);
   }
   __syncthreads();  // all threads' words before anyone's chunks of the next tile
 }
@@ -271,8 +302,9 @@ __device__ __forceinline__ void transpose_tile(const PackOperand& operand, uint3
 // NOTE: alpha == 0 must not read A or B; they may be NULL.
 __device__ __forceinline__ bool operands_are_read(const PackArgs& args) {
   if (args.alpha == nullptr) return true;
-  const uint32_t bits = args.alpha_is_half != 0 ? *static_cast<const uint16_t*>(args.alpha)
-                                                : *static_cast<const uint32_t*>(args.alpha);
+  const auto* parts = static_cast<const uint32_t*>(args.alpha);
+  uint32_t bits = args.alpha_bytes == 2 ? *static_cast<const uint16_t*>(args.alpha) : parts[0];
+  if (args.alpha_bytes == 8) bits |= parts[1];
   return (bits & args.alpha_bits) != 0;
 }
 

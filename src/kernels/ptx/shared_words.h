@@ -12,6 +12,9 @@ namespace myblas::ptx {
 __device__ __forceinline__ void load_shared_word(uint32_t& to, uint32_t address) {
   asm volatile("ld.shared.u32 %0, [%1];\n" : "=r"(to) : "r"(address) : "memory");
 }
+__device__ __forceinline__ void load_shared_word(uint64_t& to, uint32_t address) {
+  asm volatile("ld.shared.u64 %0, [%1];\n" : "=l"(to) : "r"(address) : "memory");
+}
 __device__ __forceinline__ void load_shared_word(double& to, uint32_t address) {
   asm volatile("ld.shared.f64 %0, [%1];\n" : "=d"(to) : "r"(address) : "memory");
 }

@@ -95,8 +95,6 @@ struct SimtConfig {
                 "the slices' sums meet in the ring");
   static_assert(kFedByTma || !(kAlongKA || kAlongKB), "others fold op() into the loader");
   static_assert(kAlongKB || !kAlongKA, "there are loops for neither, B, and both");
-  static_assert(!kIsComplex || kClosing != Closing::kInSharedMemory,
-                "the rows' shared memory has no room for four totals an element");
 };
 
 // ---- math -------------------------------------------------------------------------------------

@@ -16,10 +16,15 @@
 namespace myblas::test {
 namespace {
 
-constexpr DataType kTypes[] = {DataType::kS8, DataType::kBF16, DataType::kF32};
+constexpr DataType kTypes[] = {DataType::kS8, DataType::kBF16, DataType::kF32, DataType::kCF32};
 
 size_t index_of(const std::string& kernel) {
   return static_cast<size_t>(std::ranges::find(kPackKernels, kernel) - kPackKernels);
+}
+
+// Complex elements are aligned to their parts, and offsets count these.
+int64_t part_bytes(DataType type) {
+  return static_cast<int64_t>(element_bytes(type)) / (is_complex(type) ? 2 : 1);
 }
 
 // The matrices of one operand in memory that begins and ends with them.
@@ -34,7 +39,7 @@ class Source {
         memory_(static_cast<size_t>(
                     (std::abs(matrix.stride) * (count - 1) + (columns - 1) * matrix.ld + rows) *
                     element_),
-                static_cast<size_t>(offset * element_)) {
+                static_cast<size_t>(offset * part_bytes(type))) {
     for (size_t i = 0; i < memory_.bytes(); ++i) {
       memory_.data()[i] = static_cast<unsigned char>(random.next());
     }
@@ -55,19 +60,35 @@ void tighten(Matrix* packed, int64_t rows, int64_t columns, DataType type) {
   if (packed->stride != 0) packed->stride = packed->ld * columns;
 }
 
+// How an operand is packed: as its operation `from` becomes `to`. One that is transposed from
+// Op::kC on is conjugated.
+struct Change {
+  Op from, to;
+  bool transposes() const { return (from == Op::kN) != (to == Op::kN); }
+  bool conjugates() const { return transposes() && from == Op::kC; }
+};
+
+// What an element is to be once packed, in `expected`.
+void expect_element(const unsigned char* source, DataType type, bool conjugates,
+                    unsigned char (&expected)[8]) {
+  std::memcpy(expected, source, element_bytes(type));
+  if (is_complex(type) && conjugates) expected[7] ^= 0x80;
+}
+
 // The first element of a packed operand that is not the source's.
-std::string compare(const char* name, Source& source, const Matrix& packed, bool transposed,
+std::string compare(const char* name, Source& source, const Matrix& packed, const Change& change,
                     int64_t rows, int64_t columns, int64_t count, DataType type) {
   const auto element = static_cast<int64_t>(element_bytes(type));
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t column = 0; column < columns; ++column) {
       for (int64_t row = 0; row < rows; ++row) {
-        const int64_t at = transposed ? column + row * packed.ld : row + column * packed.ld;
+        const int64_t at =
+            change.transposes() ? column + row * packed.ld : row + column * packed.ld;
         const auto* found =
             static_cast<const unsigned char*>(packed.base) + (i * packed.stride + at) * element;
-        if (std::memcmp(found, source.at(i, row, column), static_cast<size_t>(element)) == 0) {
-          continue;
-        }
+        unsigned char expected[8];
+        expect_element(source.at(i, row, column), type, change.conjugates(), expected);
+        if (std::memcmp(found, expected, static_cast<size_t>(element)) == 0) continue;
         std::ostringstream text;
         text << name << ": matrix " << i << ", row " << row << ", column " << column << " is wrong";
         return text.str();
@@ -98,8 +119,8 @@ std::vector<PackCase> pack_cases(const std::string& kernel, uint64_t seed, int c
     GemmProblem& p = one.problem;
     p.ab_type = p.c_type = type;
     if (type == DataType::kS8) p.compute = Compute::kS32;
-    p.op_a = random.chance(0.5) ? Op::kN : Op::kT;
-    p.op_b = random.chance(0.5) ? Op::kN : Op::kT;
+    p.op_a = random.pick({Op::kN, Op::kN, Op::kT, Op::kC});
+    p.op_b = random.pick({Op::kN, Op::kN, Op::kT, Op::kC});
     p.m = draw_size(random, tile);
     p.n = draw_size(random, tile);
     p.k = draw_size(random, tile);
@@ -141,21 +162,27 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   };
   Source a(p.a, rows_a, columns_a, p.batch_count, one.offset_a, p.ab_type, random);
   Source b(p.b, rows_b, columns_b, p.batch_count, one.offset_b, p.ab_type, random);
-  Memory alpha(4), target(packed_bytes(p, one.packing));
+  Memory alpha(8), target(packed_bytes(p, one.packing));
   const bool is_read = one.alpha != PackAlpha::kDeviceZero;
-  p.alpha.type = p.compute == Compute::kS32 ? DataType::kS32 : DataType::kF32;
+  p.alpha.type = is_complex(p.ab_type)        ? DataType::kCF32
+                 : p.compute == Compute::kS32 ? DataType::kS32
+                                              : DataType::kF32;
   p.alpha.on_device = one.alpha != PackAlpha::kHost;
   p.alpha.device = alpha.data();
   // The value whose one bit is alike in all types is the least integer, and minus zero in floats.
-  const uint32_t bits = is_read ? p.alpha.type == DataType::kS32 ? 0x80000000u : 0x3f800000u
-                        : p.alpha.type == DataType::kS32 ? 0u
-                                                         : 0x80000000u;
-  std::memcpy(alpha.data(), &bits, sizeof bits);
+  const bool is_integer = p.alpha.type == DataType::kS32;
+  const uint32_t zero = is_integer ? 0u : 0x80000000u;
+  uint32_t parts[2] = {zero, zero};
+  // Of a complex one either part may be the one that is not zero.
+  const size_t part = is_complex(p.alpha.type) ? settings.seed / 2 % 2 : 0;
+  if (is_read) parts[part] = is_integer ? 0x80000000u : 0x3f800000u;
+  std::memcpy(alpha.data(), parts, sizeof parts);
   // Where alpha is 0, nobody may look.
   p.a.base = is_read ? a.at(0, 0, 0) : nullptr;
   p.b.base = is_read ? b.at(0, 0, 0) : nullptr;
   GemmProblem packed = packed_problem(p, one.packing, target.data());
-  const bool transposes_a = one.packing.op_a != p.op_a, transposes_b = one.packing.op_b != p.op_b;
+  const Change change_a{p.op_a, one.packing.op_a}, change_b{p.op_b, one.packing.op_b};
+  const bool transposes_a = change_a.transposes(), transposes_b = change_b.transposes();
   if (settings.seed % 2 == 0) {
     tighten(&packed.a, transposes_a ? columns_a : rows_a, transposes_a ? rows_a : columns_a,
             p.ab_type);
@@ -173,10 +200,10 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   if (!result.error.empty() || !is_read) return result.error;
   std::string wrong;
   if ((one.packing.operands & kPackA) != 0) {
-    wrong = compare("A", a, packed.a, transposes_a, rows_a, columns_a, count_of(p.a), p.ab_type);
+    wrong = compare("A", a, packed.a, change_a, rows_a, columns_a, count_of(p.a), p.ab_type);
   }
   if (wrong.empty() && (one.packing.operands & kPackB) != 0) {
-    wrong = compare("B", b, packed.b, transposes_b, rows_b, columns_b, count_of(p.b), p.ab_type);
+    wrong = compare("B", b, packed.b, change_b, rows_b, columns_b, count_of(p.b), p.ab_type);
   }
   return wrong;
 }

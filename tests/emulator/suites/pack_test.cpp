@@ -57,9 +57,11 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EmulatorPack, testing::ValuesIn(kPackKernels),
 
 // ---- in front of products ---------------------------------------------------------------------
 
-// One row of all layouts, one that takes two of them, and two that take one.
+// One row of all layouts, one that takes two of them, and three that take one; of the last one
+// operands may have to be conjugated.
 constexpr const char* kRows[] = {"hgemm_wgmma_bf16_bf16_64x64x64", "hgemm_wgmma_bf16_f32_64x16x64",
-                                 "gemm_wgmma_tf32_f32_64x32x32", "gemm_wgmma_s8_s32_64x64x128"};
+                                 "gemm_wgmma_tf32_f32_64x32x32", "gemm_wgmma_s8_s32_64x64x128",
+                                 "cgemm_tma_32x32x32"};
 
 bool kernels_are_here() {
   load_all_kernels();
@@ -71,8 +73,8 @@ GemmCase unaligned_case(const KernelRow& row, uint64_t seed) {
   Random random(mix(seed));
   GemmCase gemm;
   gemm.combo = combos_of(row).front();
-  gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-  gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+  gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : seed / 4 % 2 == 0 ? MYBLAS_OP_T : MYBLAS_OP_C;
+  gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : seed / 8 % 2 == 0 ? MYBLAS_OP_T : MYBLAS_OP_C;
   gemm.m = 1 + random.below(150);
   gemm.n = 1 + random.below(100);
   gemm.k = 1 + random.below(200);

@@ -32,7 +32,7 @@ struct PackOperand {
   uint32_t tiles;         // work of a block each, over all matrices; 0: nothing to do
   uint32_t chunks;        // of all matrices, where they are copied
   int32_t transposes;
-  uint32_t imaginary_flips;  // bits of the second half of each element, on the way; transposed alone
+  uint32_t imaginary_flips;  // bits of the second half of each element that is transposed
   // Copied: the chunks of a column, the columns of a matrix. Transposed: the tiles along the rows
   // and along the columns of a matrix.
   Divisor inner, outer;

@@ -46,13 +46,14 @@ struct Launching {
   int parts;   // of k in the launch
   int places;  // that k-tiles are dealt to; 0: they are not
   bool early_start;
+  int sm_count;
+  bool sums_in_cluster;  // of the parts: they take no scratch
 };
 
 Status launch_row(const Launching& launching, const GemmProblem& problem, const Scratch& scratch) {
   const myblasContext& handle = launching.handle;
   const auto index = static_cast<size_t>(launching.plan.row);
   const KernelRow& row = handle.rows[index];
-  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
   return row.launch({problem,
                      handle.kernels->rows[index],
                      launching.stream,
@@ -62,12 +63,13 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
                      row.threads,
                      row.blocks_per_sm,
                      row.smem_bytes,
-                     target > 0 ? target : handle.caps.sm_count,
+                     launching.sm_count,
                      {scratch.partials, scratch.arrivals, launching.parts, {}},
                      launching.places,
                      row.tile_k,
                      launching.early_start,
-                     smem_of_sm(handle.caps)});
+                     smem_of_sm(handle.caps),
+                     launching.sums_in_cluster});
 }
 
 // The pass that repacks operands, then the product of what it wrote. Without a product nobody
@@ -113,7 +115,7 @@ ScratchNeed need_of(const Launching& launching, const GemmProblem& problem) {
   const KernelRow& row = launching.handle.rows[static_cast<size_t>(launching.plan.row)];
   if (launching.plan.summed) {
     need.bytes = sums_bytes(problem, launching.plan.parts);
-  } else if (launching.parts > 1 || launching.places > 0) {
+  } else if ((launching.parts > 1 && !launching.sums_in_cluster) || launching.places > 0) {
     need.slots = launching.places > 0 ? even_slots(launching.places)
                                       : tile_count(row, problem) * launching.parts;
     need.bytes = static_cast<size_t>(need.slots * slot_bytes(row));
@@ -139,15 +141,21 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
                    void* stream) {
   // The default stream of each thread, under one name: no piece of scratch is its own.
   const bool per_thread = reinterpret_cast<uintptr_t>(stream) == kPerThreadStream;
+  const int target = handle.sm_count_target.load(std::memory_order_relaxed);
+  const int sm_count = target > 0 ? target : handle.caps.sm_count;
+  const bool in_cluster =
+      !plan.summed &&
+      sums_in_cluster(handle.rows[static_cast<size_t>(plan.row)], problem, sm_count, plan.parts);
   const Launching launching{handle,
                             plan,
                             stream,
-                            per_thread || plan.summed ? 1 : plan.parts,
+                            plan.summed || (per_thread && !in_cluster) ? 1 : plan.parts,
                             per_thread ? 0 : plan.places,
-                            handle.early_start && !per_thread};
-  if (launching.parts == 1 && launching.places == 0 && !has_passes(plan)) {
-    return launch_row(launching, problem, {});
-  }
+                            handle.early_start && !per_thread,
+                            sm_count,
+                            in_cluster};
+  const bool divides = (launching.parts > 1 && !in_cluster) || launching.places > 0;
+  if (!divides && !has_passes(plan)) return launch_row(launching, problem, {});
   LaunchScratch launch_scratch(scratch_stream(handle, stream));
   const ScratchNeed need = need_of(launching, problem);
   Scratch scratch;

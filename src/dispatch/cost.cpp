@@ -8,6 +8,7 @@
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/shares.h"
 #include "kernels/common/tma_shape.h"
+#include "kernels/hopper/hopper_shape.h"
 
 namespace myblas {
 namespace {
@@ -164,7 +165,12 @@ double start_us(const KernelRow& row) {
   if (row.resident) return kRoundUsResident;
   switch (row.pipe) {
     case Pipe::kWgmma: return kRoundUsWgmma;
-    case Pipe::kMma: return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
+    case Pipe::kMma:
+      if (row.key.acc == Compute::kF64) {
+        return kRoundUsMmaF64 * row.tile_m * row.tile_n / kUsualTile;
+      }
+      if (row.align_a < 16 && row.tile_m * row.tile_n >= 128 * 128) return kRoundUsMmaUnaligned;
+      return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
     default: return row.stages > 1 ? kRoundUsPlain : kRoundUsReference;
   }
 }
@@ -180,8 +186,13 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   };
   const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
   const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
-  if (boxes && !is_stored_by_tma(p)) return stored / kThreadStoresPerClock;
-  const double per_clock = boxes ? kStoreBytesPerClockTma : kStoreBytesPerClock;
+  if (boxes && !is_stored_by_tma(p)) {
+    const bool one_consumer = row.threads <= 256;
+    return stored / (one_consumer ? kThreadStoresPerClockOfOne : kThreadStoresPerClock);
+  }
+  const double by_threads =
+      row.key.acc == Compute::kF64 ? kStoreBytesPerClockF64 : kStoreBytesPerClock;
+  const double per_clock = boxes ? kStoreBytesPerClockTma : by_threads;
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 
@@ -213,6 +224,19 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   return start + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 
+// Bytes of DRAM on their way by TMA, as many to each block. All SMs get the same; where some have a
+// block more than others, those go on alone, and are no faster than an SM can be.
+double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes) {
+  const double bandwidth = caps.dram_gb_per_s * 1e3 * kDramShareTma;
+  const double per_clock = row.tile_m <= 64 ? kDramBytesPerClockOfSm : kDramBytesPerClockOfTall;
+  const double of_sm = per_clock * caps.clock_ghz * 1e3;
+  const double of_block = bytes / blocks;
+  const double together = std::floor(blocks / caps.sm_count) * caps.sm_count;
+  const double rest = blocks - together;
+  const double rest_us = rest > 0.0 ? std::max(rest * of_block / bandwidth, of_block / of_sm) : 0.0;
+  return together * of_block / bandwidth + rest_us;
+}
+
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                 bool c_stays_in_l2) {
   const double blocks = blocks_of(row, p) * parts;
@@ -231,14 +255,13 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (tma ? between : 0.0);
   const double loads = load_us(row, p, caps, blocks, block_k);
-  // Blocks that stay have unequal numbers of tiles: at the end some of them load, not all.
-  const double places = caps.sm_count * resident_blocks(row, caps);
-  const double idle = tma && rounds > 1.0 ? rounds * places / blocks - 1.0 : 0.0;
-  const double tail = 1.0 + kTailCost * idle;
-  const double dram = dram_us(p, caps, bytes, kDramShare) * tail;
+  const double dram = tma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
+                          : dram_us(p, caps, bytes, kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
   return kLaunchUs + (tma ? kTileLatencyUs : between) + together_us({math, loads, dram, outside}) +
-         meeting_us(row, caps, parts, rounds, resident);
+         (sums_in_cluster(row, p, caps.sm_count, parts)
+              ? cluster_sum_us(row, caps, parts)
+              : meeting_us(row, caps, parts, rounds, resident));
 }
 
 // Blocks that run at once.
@@ -306,6 +329,20 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
   return static_cast<int>(
       std::max(1.0, std::min({as_double(row.max_parts), std::floor(slots / tiles), k_tiles})));
+}
+
+bool sums_in_cluster(const KernelRow& row, const GemmProblem& p, int sm_count, int parts) {
+  constexpr int kMostParts = 8;  // blocks of a cluster, on any GPU
+  if (row.pipe != Pipe::kWgmma || row.cluster > 1 || row.ping_pong) return false;
+  if (row.tile_m * row.tile_n > kClusterSumMost) return false;
+  // Where clusters share an operand they took longer than blocks that meet in L2 (3072 x 96 x 8192
+  // in two parts of tiles of 128 x 64: 30 us for 24).
+  if (p.m > row.tile_m && p.n > row.tile_n) return false;
+  if (parts < 2 || parts > kMostParts) return false;
+  // Two blocks of a cluster fit a TPC; of more, GPCs leave SMs over (common/launch_tma.cpp).
+  const int sms = parts > 2 ? sm_count * 7 / 8 : sm_count;
+  const double clusters = std::floor(as_double(int64_t{sms} * row.blocks_per_sm) / parts);
+  return tiles_of(row, p) <= clusters;
 }
 
 int64_t even_slots(int places) { return int64_t{kSlotsOfShare} * places; }

@@ -23,6 +23,8 @@ inline constexpr double kLaunchUs = 1.0;
 inline constexpr double kRoundUsWgmma = 0.3;
 inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
+inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
+inline constexpr double kRoundUsMmaF64 = 0.7;  // of kUsualTile: batches of 32^3 to 100^3
 inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
@@ -39,10 +41,12 @@ inline constexpr double kTileUsResidentMma = 0.33;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
+inline constexpr double kStoreBytesPerClockF64 = 16.0;
 inline constexpr double kStoreBytesPerClockTma = 24.0;
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
 inline constexpr double kThreadStoresPerClock = 5.0;
+inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 x 64 by 640
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
@@ -87,9 +91,12 @@ inline constexpr double kUnhidden = 0.1;
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShare = 0.83;
 
-// Where SMs get unequal numbers of TMA-fed tiles: of the share that they are without work, this
-// much is time of the DRAM's too (28672 x 64 x 4096 in tiles of 128 and of 64 by 64).
-inline constexpr double kTailCost = 0.20;
+// The same by TMA, and what one SM takes of it (a few tokens: 10240 x 8 x 8192 in 1 to 8 parts,
+// 57344 x 8 x 8192, 4608 x 8 x 3584), in tiles of 64 rows and in taller ones (3584 x 96 x 18944, 9216
+// x 32 x 3072).
+inline constexpr double kDramShareTma = 0.875;
+inline constexpr double kDramBytesPerClockOfSm = 31.0;
+inline constexpr double kDramBytesPerClockOfTall = 24.0;
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
@@ -103,7 +110,15 @@ inline constexpr double kOutsideRowClocks = 10.0;
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
 inline constexpr double kMeetingUs = 1.5;
+// By wgmma parts end together: the last arrival's way to L2 and back is not under other products.
+// 1024 x 512 x 4096 and 768 x 197 x 3072 in bf16.
+inline constexpr double kLastMeetingUsWgmma = 2.5;
 inline constexpr double kSlotBytesPerClock = 37.0;
+
+// The same where the parts are a cluster's: its barriers, and what one block reads of another's
+// shared memory.
+inline constexpr double kClusterSumUs = 1.0;
+inline constexpr double kClusterBytesPerClock = 32.0;
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
@@ -154,15 +169,16 @@ inline constexpr double kPackLaunchUs = 2.0;
 inline constexpr double kPackShare = 0.6;
 
 // The pass that adds up the parts of k behind a product: its launch and latencies, and what it
-// reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2.
-inline constexpr double kSumLaunchUs = 2.0;
+// reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8 x
+// 8192 and 1024 x 512 x 4096 in bf16.
+inline constexpr double kSumLaunchUs = 1.1;
 inline constexpr double kSumShare = 0.8;
 
 // It is taken where the prediction with it is below this share of the best without, and by so many
 // microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:
 // a block alone on an SM is slower than predicted (fp32 1024^3 as 2 products: 104 for 66 us).
-inline constexpr double kSumWorth = 0.97;
-inline constexpr double kSumWorthUs = 0.5;
+inline constexpr double kSumWorth = 0.99;
+inline constexpr double kSumWorthUs = 0.2;
 inline constexpr double kSumFull = 0.8;
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is
@@ -178,6 +194,10 @@ double predict_even_us(const KernelRow& row, const GemmProblem& problem, const D
 int even_places(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 // The slots in which those sums meet.
 int64_t even_slots(int places);
+
+// Whether parts of k are the blocks of a cluster, which add up their sums in its shared memory: of
+// rows for wgmma, where all of them run at once.
+bool sums_in_cluster(const KernelRow& row, const GemmProblem& problem, int sm_count, int parts);
 
 // Most parts of k for which the row, the k-tiles and the scratch suffice; 1 where k stays whole.
 int largest_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);

@@ -46,13 +46,20 @@ bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p) {
 double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,
                   double resident) {
   const double slot_us = as_double(slot_bytes(row)) / (kSlotBytesPerClock * caps.clock_ghz * 1e3);
-  double us = parts > 1 ? rounds * (kMeetingUs + resident * slot_us) : 0.0;
+  if (parts == 1) return 0.0;
+  const double last = row.pipe == Pipe::kWgmma ? kLastMeetingUsWgmma : 0.0;
+  double us = last + rounds * (kMeetingUs + resident * slot_us);
   const double last_rounds = std::ceil(rounds / parts);
   for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
     us += last_rounds * std::min(count, kSplitFanIn) * slot_us;
     if (count > kSplitFanIn) us += last_rounds * (kMeetingUs + slot_us);
   }
   return us;
+}
+
+double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts) {
+  const double clocks = as_double(slot_bytes(row)) * (parts - 1) / kClusterBytesPerClock;
+  return kClusterSumUs + clocks / (caps.clock_ghz * 1e3);
 }
 
 double together_us(std::initializer_list<double> times) {

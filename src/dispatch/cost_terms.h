@@ -37,6 +37,9 @@ bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p);
 double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,
                   double resident);
 
+// The same in a cluster's shared memory.
+double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts);
+
 // The longest of what runs beside each other, and what it does not hide of the others.
 double together_us(std::initializer_list<double> times);
 

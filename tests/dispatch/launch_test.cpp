@@ -19,8 +19,8 @@ size_t blocks_that_fit(int64_t blocks, int blocks_per_sm, bool early_start = tru
                        size_t of_row = kOfBlock) {
   const GemmProblem problem =
       plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 64, 64, 64);
-  LaunchRequest request{problem, nullptr, nullptr, nullptr, 64, 64,          128,  blocks_per_sm,
-                        of_row,  kSms,    {},      0,       16, early_start, kOfSm};
+  LaunchRequest request{problem, nullptr, nullptr, nullptr, 64, 64,          128,   blocks_per_sm,
+                        of_row,  kSms,    {},      0,       16, early_start, kOfSm, false};
   const size_t bytes = even_smem_bytes(request, blocks);
   EXPECT_GE(bytes, of_row);
   EXPECT_LE(bytes, std::max(of_row, kOfSm / 2)) << "more than the kernels opt into";

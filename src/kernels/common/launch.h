@@ -28,6 +28,7 @@ struct LaunchRequest {
   int tile_k;
   bool early_start;  // gpu::can_start_early
   size_t smem_per_sm;
+  bool sums_in_cluster;  // parts of k are blocks of a cluster (common/cluster_sum.cuh)
 };
 
 // Dynamic shared memory of a launch of so many blocks: the row's, or more. Blocks that start while

@@ -105,14 +105,17 @@ Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
           static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
 }
 
-TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int blocks) {
+// cluster_parts: of `parts`, those that are blocks of a cluster: all, or 1.
+TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int cluster_parts,
+                       int blocks) {
   const Units units = units_of(p, launch);
   TileOrderArgs order{};
   order.tiles_m = static_cast<uint32_t>(ceil_div(p.m, launch.tile_m));
   order.tiles_n = static_cast<uint32_t>(ceil_div(p.n, launch.tile_n));
   order.units_m = units.m;
   order.units_n = units.n;
-  order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * parts * p.batch_count);
+  const int parts_of_work = parts / cluster_parts;
+  order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * parts_of_work * p.batch_count);
   // The units that run at once cover a nearly square part of C; bands are of nearly equal width.
   const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
   const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
@@ -120,7 +123,8 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   const double bands = std::ceil(units.n / square);
   order.band = static_cast<uint32_t>(std::ceil(units.n / bands));
   order.units = make_divisor(units.m * units.n);
-  order.parts = make_divisor(static_cast<uint32_t>(parts));
+  order.parts = make_divisor(static_cast<uint32_t>(parts_of_work));
+  order.cluster_parts = cluster_parts;
   order.units_of_band = make_divisor(order.band * units.m);
   order.band_width = make_divisor(order.band);
   order.last_band_width = make_divisor((units.n - 1) % order.band + 1);
@@ -145,7 +149,8 @@ LaunchRequest with_problem(const LaunchRequest& request, const GemmProblem& p) {
           request.even_places,
           request.tile_k,
           request.early_start,
-          request.smem_per_sm};
+          request.smem_per_sm,
+          request.sums_in_cluster};
 }
 
 Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
@@ -167,15 +172,20 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
     }
   }
   args.operand_bits = operand_bits(p);
-  args.order = order_of(p, launch, request.split.parts, request.sm_count * launch.blocks);
+  const int cluster_parts = request.sums_in_cluster ? request.split.parts : 1;
+  args.order =
+      order_of(p, launch, request.split.parts, cluster_parts, request.sm_count * launch.blocks);
 
-  const int cluster = launch.cluster_m * launch.cluster_n;
+  const int cluster = launch.cluster_m * launch.cluster_n * cluster_parts;
   // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that. Of larger
   // ones GPCs leave SMs over: an H200 does not hold 32 of four.
   const int sms = cluster > 2 ? request.sm_count * 7 / 8 : request.sm_count;
   const auto resident = static_cast<uint32_t>(std::max(1, sms * launch.blocks / cluster));
   gpu::LaunchShape shape{};
-  shape.grid_x = std::min(args.order.work, resident) * static_cast<unsigned>(cluster);
+  // Parts of k that meet in the ring's memory leave it to no further tile.
+  const uint32_t clusters =
+      cluster_parts > 1 ? args.order.work : std::min(args.order.work, resident);
+  shape.grid_x = clusters * static_cast<unsigned>(cluster);
   shape.grid_y = 1;
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);

@@ -28,19 +28,22 @@ struct TileOfC {
 template <auto kShape, int kTileK = kTmaTileK>
 class TileOrder {
  public:
-  __device__ __forceinline__ TileOrder() : work_(blockIdx.x / kShape.cluster()) {}
+  __device__ __forceinline__ TileOrder() : work_(ptx::cluster_index()) {}
 
   __device__ __forceinline__ bool done(const TmaArgs& args) const {
     return work_ >= args.order.work;
   }
-  __device__ __forceinline__ void next() { work_ += gridDim.x / kShape.cluster(); }
+  __device__ __forceinline__ void next() { work_ += ptx::cluster_count(); }
 
   __device__ __forceinline__ TileOfC tile(const TmaArgs& args, bool has_product) const {
     const TileOrderArgs& order = args.order;
     const uint32_t rest = divide(work_, order.units);
     const uint32_t unit = work_ - rest * order.units.divisor;
     const uint32_t batch = divide(rest, order.parts);
-    const uint32_t part = rest - batch * order.parts.divisor;
+    uint32_t part = rest - batch * order.parts.divisor;
+    if constexpr (kShape.cluster() == 1) {
+      if (order.cluster_parts > 1) part = ptx::cluster_rank();
+    }
 
     const uint32_t band = divide(unit, order.units_of_band);
     const uint32_t first_unit_n = band * order.band;

@@ -20,6 +20,9 @@ struct TileOrderArgs {
   uint32_t band;              // units along n that are walked together
   Divisor units, parts, units_of_band, band_width, last_band_width;
   int32_t k_tiles, longer_parts;  // of each part; of the first so many one more
+  // Blocks of a cluster that divide k among them (cluster_sum.cuh): of so many parts, which then
+  // are no work of their own, each has a tile at most. 1: they do not.
+  int32_t cluster_parts;
 };
 
 // Whether there is a product, as the host knows it: alpha may be in device memory.

@@ -14,13 +14,15 @@
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
 //   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
 //             threads do
-//   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible
+//   order     k ascending within a part, parts as in common/split_k.cuh, or common/cluster_sum.cuh:
+//             bit-reproducible
 //   limits    sizes and offsets < 2^31 (row.max_offset)
 //==============================================================================
 #pragma once
 
 #include <type_traits>
 
+#include "kernels/common/cluster_sum.cuh"
 #include "kernels/common/grid_start.cuh"
 #include "kernels/common/tma_loader.cuh"
 #include "kernels/hopper/store_tile.cuh"
@@ -264,6 +266,22 @@ __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const T
   multiply_tile<Cfg, false, false>(sums, ring, consumer, k_tiles, at);
 }
 
+// Where k is divided: true where the sums are those over all of it.
+template <class Cfg>
+__device__ __forceinline__ bool add_parts(typename Cfg::Sum* sums, const TmaArgs& args,
+                                          const TileOfC& tile, const Ring<Cfg>& ring) {
+  constexpr int kSums = Cfg::kRowBlocks * (Cfg::kColumns / 2);
+  const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
+  if constexpr (Cfg::kShape.divides_k_in_cluster()) {
+    // The ring is free: it is the block's only tile.
+    static_assert(kSums * 4 * Cfg::kConsumerThreads <= Cfg::kStages * Cfg::kStageBytes);
+    const int parts = args.order.cluster_parts;
+    if (parts > 1) return sum_in_cluster<kSums>(group, sums, ring.stages, parts);
+  }
+  return sum_of_parts<kSums>(group, sums, args.gemm.split,
+                             meeting_of_part(args.gemm.split, tile.index, tile.part));
+}
+
 // A consumer: one warpgroup.
 template <class Cfg>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
@@ -291,12 +309,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at);
     if (!tile.exists) continue;
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
-      const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
-      if (!sum_of_parts<Cfg::kRowBlocks*(Cfg::kColumns / 2)>(
-              group, &sums[0][0], args.gemm.split,
-              meeting_of_part(args.gemm.split, tile.index, tile.part))) {
-        continue;
-      }
+      if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
     store.store_tile(sums, args, tile, Cfg::first_row(consumer));
   }

@@ -17,6 +17,9 @@ namespace myblas {
 
 inline constexpr int kHopperBlock = kTmaBlock;  // rows of an instruction
 
+// Sums of a tile that blocks of a cluster bring together: larger ones leave a thread no registers.
+inline constexpr int kClusterSumMost = 160 * 128;
+
 struct HopperShape {
   bool rows_are_m;
   int tile_m, tile_n;
@@ -32,6 +35,10 @@ struct HopperShape {
   consteval int consumer_rows() const { return ping_pong ? tile_rows() : tile_rows() / consumers; }
   consteval int consumers_of_tile() const { return ping_pong ? 1 : consumers; }
   consteval int cluster() const { return cluster_m * cluster_n; }
+  // Whether blocks that divide k may run as a cluster (common/cluster_sum.cuh).
+  consteval bool divides_k_in_cluster() const {
+    return cluster() == 1 && !ping_pong && tile_m * tile_n <= kClusterSumMost;
+  }
   // A producer is one thread, but registers move between whole warpgroups.
   consteval int threads() const { return 128 * (consumers + 1); }
 

@@ -264,7 +264,8 @@ __device__ __forceinline__ void store_line(const PackOperand& operand, const Pac
 #pragma unroll
   for (int i = 0; i < Cfg::kOfChunk; ++i) {
     const uint32_t chunk = chunk_in_line<Cfg>(group * Cfg::kOfChunk + i, word / kOfChunkBytes);
-    ptx::load_shared_word(words[i], address + chunk + word % kOfChunkBytes * sizeof(Word));
+    ptx::load_shared_word(
+        words[i], address + chunk + word % kOfChunkBytes * static_cast<uint32_t>(sizeof(Word)));
   }
   const int64_t column = at.column + int64_t{group} * Cfg::kOfChunk;
   const int64_t first_row = at.row + int64_t{word} * Cfg::kOfWord;

@@ -101,6 +101,16 @@ void arrive_with(const std::vector<uint32_t>& view, const void* site) {
 
 uint32_t cluster_rank() { return static_cast<uint32_t>(self().block); }
 
+uint32_t cluster_size() { return static_cast<uint32_t>(machine().blocks.size()); }
+
+const void* shared_pointer_of(uint32_t address, uint32_t rank) {
+  if (rank >= cluster_size()) {
+    fail(__builtin_return_address(0), "shared memory of block %u of a cluster of %u", rank,
+         cluster_size());
+  }
+  return shared_bytes({static_cast<int>(rank), shared_place(address).address});
+}
+
 void cluster_arrive() {
   const Guard guard;
   Thread& thread = self();

@@ -7,6 +7,9 @@
 namespace emulator {
 
 uint32_t cluster_rank();
+uint32_t cluster_size();
+// Where the block `rank` of the cluster has the address.
+const void* shared_pointer_of(uint32_t address, uint32_t rank);
 void cluster_arrive();
 void cluster_arrive_relaxed();
 void cluster_wait();

@@ -12,6 +12,9 @@ namespace myblas::ptx {
 __device__ __forceinline__ void load_shared_word(uint32_t& to, uint32_t address) {
   to = emulator::load_shared_4(emulator::shared_pointer(address));
 }
+__device__ __forceinline__ void load_shared_word(uint64_t& to, uint32_t address) {
+  to = emulator::load_shared_8(emulator::shared_pointer(address));
+}
 __device__ __forceinline__ void load_shared_word(double& to, uint32_t address) {
   to = std::bit_cast<double>(emulator::load_shared_8(emulator::shared_pointer(address)));
 }

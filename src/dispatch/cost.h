@@ -24,7 +24,7 @@ inline constexpr double kRoundUsWgmma = 0.3;
 inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
 inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
-inline constexpr double kRoundUsMmaF64 = 0.7;  // of kUsualTile: batches of 32^3 to 100^3
+inline constexpr double kRoundUsMmaF64 = 0.7;        // of kUsualTile: batches of 32^3 to 100^3
 inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
@@ -92,8 +92,8 @@ inline constexpr double kUnhidden = 0.1;
 inline constexpr double kDramShare = 0.83;
 
 // The same by TMA, and what one SM takes of it (a few tokens: 10240 x 8 x 8192 in 1 to 8 parts,
-// 57344 x 8 x 8192, 4608 x 8 x 3584), in tiles of 64 rows and in taller ones (3584 x 96 x 18944, 9216
-// x 32 x 3072).
+// 57344 x 8 x 8192, 4608 x 8 x 3584), in tiles of 64 rows and in taller ones (3584 x 96 x 18944,
+// 9216 x 32 x 3072).
 inline constexpr double kDramShareTma = 0.875;
 inline constexpr double kDramBytesPerClockOfSm = 31.0;
 inline constexpr double kDramBytesPerClockOfTall = 24.0;
@@ -169,8 +169,8 @@ inline constexpr double kPackLaunchUs = 2.0;
 inline constexpr double kPackShare = 0.6;
 
 // The pass that adds up the parts of k behind a product: its launch and latencies, and what it
-// reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8 x
-// 8192 and 1024 x 512 x 4096 in bf16.
+// reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8
+// x 8192 and 1024 x 512 x 4096 in bf16.
 inline constexpr double kSumLaunchUs = 1.1;
 inline constexpr double kSumShare = 0.8;
 

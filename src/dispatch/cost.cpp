@@ -170,6 +170,7 @@ double start_us(const KernelRow& row) {
         return kRoundUsMmaF64 * row.tile_m * row.tile_n / kUsualTile;
       }
       if (row.align_a < 16 && row.tile_m * row.tile_n >= 128 * 128) return kRoundUsMmaUnaligned;
+      if (row.key.ab == DataType::kF32 && row.stages > 2) return kRoundUsMmaTf32;
       return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
     default: return row.stages > 1 ? kRoundUsPlain : kRoundUsReference;
   }
@@ -190,8 +191,9 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
     const bool one_consumer = row.threads <= 256;
     return stored / (one_consumer ? kThreadStoresPerClockOfOne : kThreadStoresPerClock);
   }
-  const double by_threads =
-      row.key.acc == Compute::kF64 ? kStoreBytesPerClockF64 : kStoreBytesPerClock;
+  const double f64 =
+      kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
+  const double by_threads = row.key.acc == Compute::kF64 ? f64 : kStoreBytesPerClock;
   const double per_clock = boxes ? kStoreBytesPerClockTma : by_threads;
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }

@@ -23,6 +23,7 @@ inline constexpr double kLaunchUs = 1.0;
 inline constexpr double kRoundUsWgmma = 0.3;
 inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
+inline constexpr double kRoundUsMmaTf32 = 2.2;       // 64 x 128 x 128 by 384
 inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
 inline constexpr double kRoundUsMmaF64 = 0.7;        // of kUsualTile: batches of 32^3 to 100^3
 inline constexpr double kRoundUsPlain = 2.9;
@@ -42,6 +43,7 @@ inline constexpr double kTileUsResidentMma = 0.33;
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockF64 = 16.0;
+inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 24.0;
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
@@ -100,6 +102,8 @@ inline constexpr double kDramBytesPerClockOfTall = 24.0;
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
+// Where nothing else is on its way (8192 x 8192 x 16 in fp32, 1872 x 3808 x 5 in fp64).
+inline constexpr double kWriteWeightOuter = 1.35;
 // By TMA, in whole lines (64 of 2048 x 2048 x 128 in bf16).
 inline constexpr double kWriteWeightTma = 1.15;
 
@@ -110,15 +114,17 @@ inline constexpr double kOutsideRowClocks = 10.0;
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
 inline constexpr double kMeetingUs = 1.5;
-// By wgmma parts end together: the last arrival's way to L2 and back is not under other products.
-// 1024 x 512 x 4096 and 768 x 197 x 3072 in bf16.
+// Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
+// x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
 inline constexpr double kLastMeetingUsWgmma = 2.5;
+inline constexpr double kLastMeetingUsStream = 1.5;
 inline constexpr double kSlotBytesPerClock = 37.0;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
 // shared memory.
 inline constexpr double kClusterSumUs = 1.0;
 inline constexpr double kClusterBytesPerClock = 32.0;
+inline constexpr double kWideClusterUs = 1.0;  // of more than two, besides
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
@@ -178,7 +184,7 @@ inline constexpr double kSumShare = 0.8;
 // microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:
 // a block alone on an SM is slower than predicted (fp32 1024^3 as 2 products: 104 for 66 us).
 inline constexpr double kSumWorth = 0.99;
-inline constexpr double kSumWorthUs = 0.2;
+inline constexpr double kSumWorthUs = 0.1;
 inline constexpr double kSumFull = 0.8;
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is

@@ -47,7 +47,9 @@ double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, doubl
                   double resident) {
   const double slot_us = as_double(slot_bytes(row)) / (kSlotBytesPerClock * caps.clock_ghz * 1e3);
   if (parts == 1) return 0.0;
-  const double last = row.pipe == Pipe::kWgmma ? kLastMeetingUsWgmma : 0.0;
+  const double last = row.pipe == Pipe::kWgmma    ? kLastMeetingUsWgmma
+                      : row.pipe == Pipe::kMemory ? kLastMeetingUsStream
+                                                  : 0.0;
   double us = last + rounds * (kMeetingUs + resident * slot_us);
   const double last_rounds = std::ceil(rounds / parts);
   for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {
@@ -59,7 +61,7 @@ double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, doubl
 
 double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts) {
   const double clocks = as_double(slot_bytes(row)) * (parts - 1) / kClusterBytesPerClock;
-  return kClusterSumUs + clocks / (caps.clock_ghz * 1e3);
+  return kClusterSumUs + (parts > 2 ? kWideClusterUs : 0.0) + clocks / (caps.clock_ghz * 1e3);
 }
 
 double together_us(std::initializer_list<double> times) {

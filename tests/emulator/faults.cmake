@@ -671,6 +671,22 @@ emulator_fault(turing_cut_chunk_loaded_whole ${s8_turing} ${mma_aligned}
 emulator_fault(turing_cut_chunk_forgotten ${f16_turing} ${mma_aligned}
   "to[j] = line_start[line * operand.ld + j];" "to[j] = Element{};" "")
 
+# ---- parts of k as the blocks of a cluster ----------------------------------------------------
+set(cluster_sum kernels/common/cluster_sum.cuh)
+set(hgemm_two hgemm_wgmma_bf16_bf16_128x128x64)
+emulator_fault(cluster_sums_read_too_early ${hgemm} ${cluster_sum}
+  "  // All blocks' stores before the first one's loads.\n  ptx::cluster_arrive();\n  ptx::cluster_wait();\n" ""
+  "no barrier in between|nothing wrote|may still write")
+emulator_fault(cluster_blocks_end_too_early ${hgemm} ${cluster_sum}
+  "  // The first one's loads before any block's end.\n  ptx::cluster_arrive();\n  ptx::cluster_wait();\n" ""
+  "which has ended")
+emulator_fault(cluster_sums_over_the_ring_in_use ${hgemm_two} ${cluster_sum}
+  "group.any(false);" "" "reads|no barrier")
+emulator_fault(cluster_part_forgotten ${hgemm} ${cluster_sum}
+  "other < parts" "other < parts - 1" "")
+emulator_fault(cluster_parts_taken_as_one ${hgemm} kernels/common/tile_order.cuh
+  "part = ptx::cluster_rank();" "part = 0;" "")
+
 # ---- operands repacked ahead of a product -----------------------------------------------------
 set(pack kernels/pack/pack_operands.cuh)
 set(pack_1 pack_operands_1B)

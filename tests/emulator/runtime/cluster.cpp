@@ -9,6 +9,7 @@
 #include "emulator/cluster.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "runtime/machine.h"
 
@@ -103,12 +104,24 @@ uint32_t cluster_rank() { return static_cast<uint32_t>(self().block); }
 
 uint32_t cluster_size() { return static_cast<uint32_t>(machine().blocks.size()); }
 
-const void* shared_pointer_of(uint32_t address, uint32_t rank) {
+Bits16 load_cluster_shared_16(uint32_t address, uint32_t rank) {
+  const void* const site = __builtin_return_address(0);
   if (rank >= cluster_size()) {
-    fail(__builtin_return_address(0), "shared memory of block %u of a cluster of %u", rank,
-         cluster_size());
+    fail(site, "shared memory of block %u of a cluster of %u", rank, cluster_size());
   }
-  return shared_bytes({static_cast<int>(rank), shared_place(address).address});
+  const Guard guard;
+  const auto is_of_block = [rank](const Thread& thread) {
+    return thread.block == static_cast<int>(rank) && !thread.done;
+  };
+  if (std::ranges::none_of(machine().threads, is_of_block)) {
+    fail(site, "shared memory of block %u of the cluster, which has ended", rank);
+  }
+  const unsigned char* const from =
+      shared_bytes({static_cast<int>(rank), shared_place(address).address});
+  check_cluster_read(reinterpret_cast<uintptr_t>(from), sizeof(Bits16), site);
+  Bits16 value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
 }
 
 void cluster_arrive() {

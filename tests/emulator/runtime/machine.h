@@ -238,7 +238,9 @@ void set_dynamic_shared_memory(size_t bytes, size_t blocks);
 void reset_shared_memory();  // a cluster begins: poison, and nothing written
 // One access by the running thread; an error ends the launch.
 void check_access(uintptr_t address, size_t bytes, Access access, const void* site);
-// The same for memory that has to be global, of any size.
+// A read of any block's dynamic shared memory.
+void check_cluster_read(uintptr_t address, size_t bytes, const void* site);
+// The same as check_access for memory that has to be global, of any size.
 void check_global(uintptr_t address, size_t bytes, Access access, const void* site);
 bool is_shared(uintptr_t address, size_t bytes);
 

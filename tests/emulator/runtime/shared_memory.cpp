@@ -334,6 +334,12 @@ bool check_shared(uintptr_t address, size_t bytes, Access access, const void* si
   return true;
 }
 
+void check_cluster_read(uintptr_t address, size_t bytes, const void* site) {
+  Region* region = region_of(address);
+  if (region == nullptr) fail(site, "not an access of the cluster's shared memory");
+  if (machine().watching) check_region(*region, address, bytes, Access::kRead, site);
+}
+
 void mark_pending(uintptr_t destination, size_t bytes, const void* site) {
   Region* region = region_of(destination);
   if (region == nullptr) fail(site, "a copy to no shared variable");

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 
+#include "emulator/shared_access.h"
+
 namespace emulator {
 
 uint32_t cluster_rank();
 uint32_t cluster_size();
-// Where the block `rank` of the cluster has the address.
-const void* shared_pointer_of(uint32_t address, uint32_t rank);
+// What the block `rank` of the cluster, which has not ended, has at the address.
+Bits16 load_cluster_shared_16(uint32_t address, uint32_t rank);
 void cluster_arrive();
 void cluster_arrive_relaxed();
 void cluster_wait();

@@ -15,7 +15,7 @@ __device__ __forceinline__ uint32_t cluster_index() {
 }
 __device__ __forceinline__ uint32_t cluster_count() { return gridDim.x / emulator::cluster_size(); }
 __device__ __forceinline__ uint4 load_cluster_shared_16B(uint32_t address, uint32_t rank) {
-  return std::bit_cast<uint4>(emulator::load_shared_16(emulator::shared_pointer_of(address, rank)));
+  return std::bit_cast<uint4>(emulator::load_cluster_shared_16(address, rank));
 }
 __device__ __forceinline__ void cluster_arrive() { emulator::cluster_arrive(); }
 __device__ __forceinline__ void cluster_arrive_relaxed() { emulator::cluster_arrive_relaxed(); }

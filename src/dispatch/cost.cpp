@@ -170,7 +170,7 @@ double start_us(const KernelRow& row) {
         return kRoundUsMmaF64 * row.tile_m * row.tile_n / kUsualTile;
       }
       if (row.align_a < 16 && row.tile_m * row.tile_n >= 128 * 128) return kRoundUsMmaUnaligned;
-      if (row.key.ab == DataType::kF32 && row.stages > 2) return kRoundUsMmaTf32;
+      if (row.key.ab == DataType::kF32 && row.align_a >= 16) return kRoundUsMmaTf32;
       return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
     default: return row.stages > 1 ? kRoundUsPlain : kRoundUsReference;
   }

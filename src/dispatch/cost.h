@@ -117,7 +117,7 @@ inline constexpr double kMeetingUs = 1.5;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
 inline constexpr double kLastMeetingUsWgmma = 2.5;
-inline constexpr double kLastMeetingUsStream = 1.5;
+inline constexpr double kLastMeetingUsStream = 0.7;
 inline constexpr double kSlotBytesPerClock = 37.0;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
@@ -186,6 +186,9 @@ inline constexpr double kSumShare = 0.8;
 inline constexpr double kSumWorth = 0.99;
 inline constexpr double kSumWorthUs = 0.1;
 inline constexpr double kSumFull = 0.8;
+// By pipe (Pipe): as much longer as predicted such products may take before they are (8192 x 8 x
+// 8192 TN in fp32, 777^3 in fp64, which others took 1.3 and 1.1 times as quick).
+inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.0};
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is
 // read again at once, and is not much.

@@ -115,16 +115,19 @@ bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceC
 Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& problem,
                       const DeviceCaps& caps, double most_us) {
   Plan best;
-  best.predicted_us = most_us;
+  double least_us = most_us;
   for (int parts = 2; parts <= kSummedPartsMost; ++parts) {
     if (!may_sum(problem, parts, caps)) continue;
     const Division division = divide(problem, caps, parts);
     const GemmKey key = key_of(division.products);
-    for (size_t i = 0; i < rows.size() && division.sum_us < best.predicted_us; ++i) {
+    for (size_t i = 0; i < rows.size() && division.sum_us < least_us; ++i) {
       if (!(rows[i].key == key) || !may_divide(rows[i], division.products, caps)) continue;
       if (rounds_for_nothing(rows[i], problem)) continue;
       const Plan plan = summed_plan(rows, i, division, caps);
-      if (plan.row >= 0 && plan.predicted_us < best.predicted_us) best = plan;
+      const double us = plan.predicted_us * kSumDoubt[static_cast<size_t>(rows[i].pipe)];
+      if (plan.row < 0 || us >= least_us) continue;
+      best = plan;
+      least_us = us;
     }
   }
   return best;

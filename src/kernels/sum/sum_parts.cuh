@@ -8,7 +8,7 @@
 //             parts are shared among up to 8 threads, who meet in shared memory
 //   pipeline  none: 8 loads of a thread in flight, many blocks an SM
 //   assumes   sums aligned to 16 bytes; alpha is in them, and where it is 0 they do not count
-//   edges     the run that C's last row cuts is stored an element at a time
+//   edges     the run that C's last row cuts is loaded and stored an element at a time
 //   order     parts ascending in each group of parts, groups ascending: bit-reproducible
 //   limits    runs of a part < 2^31 (launch_sum.cpp)
 //==============================================================================
@@ -44,13 +44,23 @@ __device__ __forceinline__ void add_run(SumRunOf<Sum, kRun>& sums,
   for (int i = 0; i < kRun; ++i) sums.elements[i] += part.elements[i];
 }
 
-// Parts [first, last) of the run that lies at `from` in the first part.
+// Parts [first, last) of the run that lies at `from` in the first part. `count`: its elements that
+// C has; nobody has written the others.
 template <class Cfg>
 __device__ __forceinline__ typename Cfg::Sums add_parts(const SumArgs& args,
                                                         const typename Cfg::Sum* from, int first,
-                                                        int last) {
+                                                        int last, int count) {
   using Sums = typename Cfg::Sums;
   Sums sums{};
+  if (count < Cfg::kRun) {
+    for (int part = first; part < last; ++part) {
+#pragma unroll
+      for (int i = 0; i < Cfg::kRun - 1; ++i) {
+        if (i < count) sums.elements[i] += __ldcg(from + part * args.part_elements + i);
+      }
+    }
+    return sums;
+  }
   for (int part = first; part < last; part += kSumsInFlight) {
     uint4 loaded[kSumsInFlight];
 #pragma unroll
@@ -61,6 +71,14 @@ __device__ __forceinline__ typename Cfg::Sums add_parts(const SumArgs& args,
     for (int i = 0; i < kSumsInFlight; ++i) add_run(sums, __builtin_bit_cast(Sums, loaded[i]));
   }
   return sums;
+}
+
+// Elements of the run that C has: those of its last one may be fewer than 16 bytes have.
+template <class Cfg>
+__device__ __forceinline__ int count_of_run(const SumArgs& args, uint32_t run) {
+  if (args.m % Cfg::kRun == 0) return Cfg::kRun;
+  const uint32_t in_column = run - divide(run, args.runs_of_column) * args.runs_of_column.divisor;
+  return static_cast<int>(min(args.m - int64_t{in_column} * Cfg::kRun, int64_t{Cfg::kRun}));
 }
 
 // The sums of all groups of a run, in its first group's thread; of others they are of no use.
@@ -122,7 +140,8 @@ __device__ __forceinline__ void sum_parts(const SumArgs& args) {
     const uint32_t run = first + within;
     const bool exists = run < args.runs;
     const auto* from = static_cast<const Sum*>(args.sums) + int64_t{exists ? run : 0} * Cfg::kRun;
-    auto sums = add_parts<Cfg>(args, from, first_part, last_part);
+    const int count = exists ? count_of_run<Cfg>(args, run) : Cfg::kRun;
+    auto sums = add_parts<Cfg>(args, from, first_part, last_part, count);
     if (groups > 1) add_groups<Cfg>(sums, staged, groups);
     if (exists && group == 0) store_run<Cfg>(args, run, sums, finish);
   }

@@ -240,6 +240,28 @@ TEST(CostModel, SingleElementsCostMoreThanRunsOfThem) {
   EXPECT_GT(predict_us(dot, shifted, h200, 1), 2.0 * runs);
 }
 
+// Parts of k are a cluster's blocks where C is one tile wide or high, all of them run at once, and
+// the row's threads have room for it.
+TEST(CostModel, PartsOfKAreAClusterOnlyWhereAllRunAtOnce) {
+  const auto in_cluster = [](const char* row, int64_t m, int64_t n, int parts, int sms = 132) {
+    return sums_in_cluster(row_named(90, row), problem_of_op("bf16", m, n, 8192), sms, parts);
+  };
+  const char* const few = "hgemm_wgmma_bf16_bf16_64x16x64";  // two blocks an SM
+  EXPECT_TRUE(in_cluster(few, 4096, 16, 2));
+  EXPECT_TRUE(in_cluster(few, 64, 256, 8));
+  EXPECT_FALSE(in_cluster(few, 4096, 16, 1));
+  EXPECT_FALSE(in_cluster(few, 64, 16, 9));
+  EXPECT_FALSE(in_cluster(few, 4096, 32, 2)) << "tiles in both directions";
+  EXPECT_TRUE(in_cluster(few, 64 * 132, 16, 2));
+  EXPECT_FALSE(in_cluster(few, 64 * 133, 16, 2)) << "more than run at once";
+  EXPECT_FALSE(in_cluster(few, 64 * 58, 16, 4)) << "GPCs leave SMs over";
+  EXPECT_FALSE(in_cluster(few, 4096, 16, 2, 16)) << "SetSmCountTarget";
+  EXPECT_TRUE(in_cluster("hgemm_wgmma_bf16_bf16_160x128x64", 2048, 96, 2));
+  EXPECT_FALSE(in_cluster("hgemm_wgmma_bf16_bf16_256x128x64", 2048, 96, 2));
+  EXPECT_FALSE(in_cluster("hgemm_wgmma_bf16_bf16_pair_128x64x64", 2048, 64, 2));
+  EXPECT_FALSE(in_cluster("ampere_bf16_bf16_64x32x64", 2048, 16, 2));
+}
+
 // A part of k ends where its block leaves the sums: what rounds of blocks pay, each of them pays.
 TEST(CostModel, RoundsPayForEveryMeeting) {
   const DeviceCaps& h200 = synthetic_gpu(90);

@@ -681,7 +681,7 @@ emulator_fault(cluster_blocks_end_too_early ${hgemm} ${cluster_sum}
   "  // The first one's loads before any block's end.\n  ptx::cluster_arrive();\n  ptx::cluster_wait();\n" ""
   "which has ended")
 emulator_fault(cluster_sums_over_the_ring_in_use ${hgemm_two} ${cluster_sum}
-  "group.any(false);" "" "reads|no barrier")
+  "group.any(false);" "" "may still read|no barrier")
 emulator_fault(cluster_part_forgotten ${hgemm} ${cluster_sum}
   "other < parts" "other < parts - 1" "")
 emulator_fault(cluster_parts_taken_as_one ${hgemm} kernels/common/tile_order.cuh

@@ -103,7 +103,7 @@ TEST(EmulatorSummed, CapturesTakeTheWorkspaceOrNoMemory) {
   gemm.alpha = {2.0, 0.0};
   const auto runs = [&] {
     EXPECT_TRUE(handle.run(gemm, settings_of(1)));
-    return handle.served() && last_plan().summed;
+    return handle.served() && last_plan().summed && last_plan().parts == 6;
   };
   constexpr size_t kEnough = 56 * 32 * 6 * 4, kTooLittle = kEnough - 256;
   DeviceMemory workspace(emulated_device(), kEnough);

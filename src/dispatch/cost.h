@@ -186,8 +186,8 @@ inline constexpr double kSumShare = 0.8;
 inline constexpr double kSumWorth = 0.99;
 inline constexpr double kSumWorthUs = 0.1;
 inline constexpr double kSumFull = 0.8;
-// By pipe (Pipe): as much longer as predicted such products may take before they are (8192 x 8 x
-// 8192 TN in fp32, 777^3 in fp64, which others took 1.3 and 1.1 times as quick).
+// By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
+// x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others).
 inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.0};
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is

@@ -17,6 +17,8 @@ struct Divided {
 constexpr Divided kDivided[] = {
     {"sgemm_cp_async_64x64x16", "f32_f32_32F"},
     {"hgemm_wgmma_bf16_bf16_64x64x64", "bf16_bf16_32F"},
+    // C is one tile: up to 8 parts are the blocks of a cluster.
+    {"hgemm_wgmma_bf16_bf16_128x128x64", "bf16_bf16_32F"},
 };
 const std::string kDivisions[] = {"9", "even"};
 

@@ -30,6 +30,11 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
   return tiles_m * tiles_n * as_double(p.batch_count);
 }
 
+// mma.sync: blocks that stay, and a ring of k-tiles that goes on from tile to tile.
+bool walks_by_tma(const KernelRow& row) {
+  return row.pipe == Pipe::kMma && row.max_offset == kTmaMaxOffset;
+}
+
 // Few warps with many sums each: one of them does not fill its scheduler. Sliced rows have two.
 bool is_plain_by_tma(const KernelRow& row) {
   constexpr int kTmaAlignment = 16;  // bytes
@@ -167,7 +172,8 @@ double start_us(const KernelRow& row) {
     case Pipe::kWgmma: return kRoundUsWgmma;
     case Pipe::kMma:
       if (row.key.acc == Compute::kF64) {
-        return kRoundUsMmaF64 * row.tile_m * row.tile_n / kUsualTile;
+        if (walks_by_tma(row)) return kRoundUsMmaByTma;
+        return kRoundUsMmaF64 + kRoundUsOfTileF64 * row.tile_m * row.tile_n / kUsualTile;
       }
       if (row.align_a < 16 && row.tile_m * row.tile_n >= 128 * 128) return kRoundUsMmaUnaligned;
       if (row.key.ab == DataType::kF32 && row.align_a >= 16) return kRoundUsMmaTf32;
@@ -198,10 +204,16 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 
+// What a block that stays takes an SM beside its tile's k-tiles.
+double tile_us_resident(const KernelRow& row) {
+  return row.key.acc == Compute::kF64 ? kTileUsResidentF64 : kTileUsResidentMma;
+}
+
 // What all rounds of blocks take to start. A block of mma.sync that has an SM for itself starts
 // once and loads ahead, and so do blocks that stay.
 double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
   if (row.resident) return start_us(row);
+  if (walks_by_tma(row)) return start_us(row) + (rounds - 1.0) * kTileUsMmaByTma;
   const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
   if (loads_ahead) return start_us(row) + (rounds - 1.0) * kTileLatencyUs;
   if (copy_slots(row, p) == 0.0) return rounds * start_us(row);
@@ -219,7 +231,7 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
-    return start + store_us + (row.pipe == Pipe::kMma ? tiles * kTileUsResidentMma : 0.0);
+    return start + store_us + (row.pipe == Pipe::kMma ? tiles * tile_us_resident(row) : 0.0);
   }
   if (!row.ping_pong) return start + rounds * store_us;
   // Consumers that take turns store under the next tile's products, as far as those last.

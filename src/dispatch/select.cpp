@@ -106,7 +106,6 @@ Plan named_summed_plan(std::span<const KernelRow> rows, const char* name,
 
 // Whether a prediction for the products is to be trusted.
 bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceCaps& caps) {
-  if (row.pipe == Pipe::kMemory) return false;  // they take a long k as it is
   const double places = kSumFull * caps.sm_count * row.blocks_per_sm;
   return row.pipe != Pipe::kPlain || static_cast<double>(tile_count(row, products)) >= places;
 }

@@ -96,6 +96,7 @@ CUtensorMapDataType map_type(const TensorMapShape& shape) {
     case DataType::kBF16: return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
     case DataType::kS8: return CU_TENSOR_MAP_DATA_TYPE_UINT8;
     case DataType::kS32: return CU_TENSOR_MAP_DATA_TYPE_INT32;
+    case DataType::kF64:
     case DataType::kCF32: return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;  // its 8 bytes
     default: break;
   }

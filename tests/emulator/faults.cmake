@@ -418,6 +418,17 @@ emulator_fault(blackwell_parity_of_c_kept ${bgemm_wide} ${blackwell_store}
 emulator_fault(blackwell_box_of_c_misplaced ${bgemm_wide} ${blackwell_store}
   "ptx::tma_store_3d(&args.c, m + box * kBoxM" "ptx::tma_store_3d(&args.c, m + box * kChunkN / 2" "")
 
+set(double_tile kernels/blackwell/tma_tile.cuh)
+set(dgemm dgemm_tma_64x64x16)
+emulator_fault(dgemm_blocks_of_rows_overlap ${dgemm} ${double_tile}
+  "ptx::tma_load_3d(to + row * kTmaRowBytes, map" "ptx::tma_load_3d(to + row / 2 * kTmaRowBytes, map" "")
+emulator_fault(dgemm_upper_rows_forgotten ${dgemm} ${double_tile}
+  "(upper * kUpper ^ " "(0 * kUpper ^ " "")
+emulator_fault(dgemm_second_part_not_swizzled ${dgemm} ${double_tile}
+  "kAlongRows ? kTmaRowBytes + kChunkBytes" "kAlongRows ? kTmaRowBytes" "")
+emulator_fault(dgemm_one_set_released_early dgemm_tma_128x128x16 ${blackwell}
+  "if (kSets == 2 && step == Cfg::kSteps - 1" "if (step == Cfg::kSteps - 1" "one arrival more|no barrier|never completes|may still write")
+
 # ---- operands streamed past: gemv -------------------------------------------------------------
 
 set(gemv_frame kernels/gemv/gemv_frame.cuh)
@@ -576,7 +587,7 @@ emulator_fault(mma_k_tail_not_zeroed ${bf16_mma} ${mma_async}
 emulator_fault(mma_cut_chunk_copied_whole ${bf16_mma} ${mma_async}
   "valid <= 0 || valid >= kPieceElements" "valid <= 0 || valid >= 1" "allocation")
 emulator_fault(mma_shift_dropped ${bf16_any} ${mma_registers}
-  ">> (first % 4 * 8));" ">> (first % 1 * 8));" "")
+  ">> (first % 4 * 8))" ">> (first % 1 * 8))" "")
 emulator_fault(mma_second_piece_dropped ${bf16_any} ${mma_registers}
   "if (exists(i) && first != 0)" "if (exists(i) && first > 99)" "")
 emulator_fault(mma_piece_past_the_end ${bf16_any} ${mma_registers}
@@ -615,6 +626,8 @@ emulator_fault(mma_batch_columns_loaded_too_early ${bf16_batch} ${mma_batch}
 emulator_fault(mma_batch_tile_ahead_not_left ${bf16_batch} ${mma_batch}
   "      walk_.advance();\n" "" "")
 emulator_fault(mma_batch_k_tail_not_zeroed ${bf16_batch} ${mma_batch}
+  "head_of(chunk, valid_k - " "head_of(chunk, valid_k + 64 - " "")
+emulator_fault(mma_batch_f64_k_tail_not_zeroed ampere_batch_f64_32x32x16 ${mma_batch}
   "head_of(chunk, valid_k - " "head_of(chunk, valid_k + 64 - " "")
 emulator_fault(mma_batch_shifted_like_the_next_tile ${bf16_batch} ${mma_batch}
   "chunk_of(pieces_[i], first_)" "chunk_of(pieces_[i], Feed::misaligned(source_))" "")

@@ -25,6 +25,7 @@
 #include "kernels/common/grid_start.cuh"
 #include "kernels/common/mma_gemm.cuh"
 #include "kernels/common/tma_loader.cuh"
+#include "kernels/ptx/register_count.h"
 
 namespace myblas {
 
@@ -32,25 +33,43 @@ template <class MmaType, class OutType, BlackwellShape kTheShape>
 struct BlackwellConfig {
   using Mma = MmaType;
   using Out = OutType;
-  using Sum = float;
+  using Sum = typename Mma::Sum;
   static constexpr BlackwellShape kShape = kTheShape;
+  static constexpr int kTileK = tma_tile_k(sizeof(typename Mma::Element));
   static constexpr int kTileM = kShape.tile_m, kTileN = kShape.tile_n;
   static constexpr int kWarps = kShape.warps(), kWarpsM = kShape.warps_m;
   static constexpr int kConsumerThreads = 32 * kWarps;
   static constexpr int kWarpM = kShape.warp_m(), kWarpN = kShape.warp_n();
   static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
   static constexpr int kSums = 4 * kCountM * kCountN;
-  static constexpr int kSteps = kTmaTileK / Mma::kK;  // k-steps of a k-tile
-  static constexpr int kFragmentSets = 2;
+  static constexpr int kSteps = kTileK / Mma::kK;  // k-steps of a k-tile
+  static constexpr int kFragmentRegisters =
+      (kWarpM + kWarpN) / 16 * Mma::kRegisters *
+      static_cast<int>(sizeof(typename Mma::Register) / sizeof(uint32_t));
+  static constexpr int kSumRegisters = kSums * static_cast<int>(sizeof(Sum) / sizeof(uint32_t));
+  // As in MmaGemmConfig.
+  static constexpr int kFewestOthers = 32;
+  static constexpr int kEvenRegisters =
+      65536 / (kShape.bound_threads() * kShape.blocks) / 8 * 8;  // of a thread
+  // Where as many warps load as take registers together (setmaxnreg), they leave most of theirs.
+  static constexpr bool kMovesRegisters = kShape.loading_warps == 4;
+  static constexpr int kLoadingRegisters = 24;
+  static constexpr int kMultiplyingRegisters =
+      (kEvenRegisters * (kWarps + 4) - kLoadingRegisters * 4) / kWarps / 8 * 8;
+  static constexpr int kRegisters = kMovesRegisters ? kMultiplyingRegisters : kEvenRegisters;
+  static constexpr int kFragmentSets =
+      kSumRegisters + 2 * kFragmentRegisters + kFewestOthers <= kRegisters ? 2 : 1;
   static constexpr int kCopyingN = kCountN / 2;  // behind the loads of fragments
   static constexpr int kStages = kShape.stages;
   static constexpr int kStageBytes = kShape.stage_bytes();
-  using Store = WarpStore<Out, kShape>;
-  static_assert(sizeof(typename Mma::Element) == 2 && kSteps % 2 == 0);
+  using Store = WarpStore<Out, Sum, kShape>;
+  static_assert(kSteps % 2 == 0);
   static_assert(kStages >= 3, "one is lent, one is read, one comes");
   static_assert(kTileM <= 256 && kTileN <= 256, "a box has 256 rows");
-  // What an SM of sm_120 has, less the 1 KB that each block needs besides.
-  static_assert((kShape.smem_bytes() + 1024) * kShape.blocks <= 100 * 1024);
+  // What an SM of sm_120 has, or of sm_90, which alone multiplies fp64 at this rate, less the 1 KB
+  // that each block needs besides.
+  static constexpr size_t kSmBytes = (sizeof(Sum) == 8 ? 228 : 100) * 1024;
+  static_assert((kShape.smem_bytes() + 1024) * kShape.blocks <= kSmBytes);
 };
 
 inline constexpr int kMeetingBarrier = 1;  // of all warps that multiply; 0 is the block's
@@ -99,12 +118,12 @@ struct StageRing {
 template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
-  using LoaderA = TileLoader<Cfg::kTileM, 1>;
-  const LoaderA a{&args.a, a_is_transposed(args), a_moves(args), 0};
-  const TileLoader<Cfg::kTileN, 1> b{&args.b, b_is_transposed(args), b_moves(args), 0};
+  using Element = typename Cfg::Mma::Element;
+  const LoaderOf<Element, Cfg::kTileM> a{&args.a, a_is_transposed(args), a_moves(args)};
+  const LoaderOf<Element, Cfg::kTileN> b{&args.b, b_is_transposed(args), b_moves(args)};
   constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
   RingPosition<Cfg::kStages> at;
-  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+  for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
     for (int i = 0; i < tile.k_tiles + Cfg::Store::kChunks; ++i) {
       const uint32_t full = ring.full(at.stage);
@@ -112,7 +131,7 @@ __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<C
       // it.
       ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
       if (i < tile.k_tiles) {
-        const int first_k = tile.first_k + i * kTmaTileK;
+        const int first_k = tile.first_k + i * Cfg::kTileK;
         ptx::mbarrier_arrive_expect_tx(full, Cfg::kStageBytes);
         a.start(ring.at(at.stage), tile.first_m, first_k, tile.batch, full);
         b.start(ring.at(at.stage) + kBytesA, tile.first_n, first_k, tile.batch, full);
@@ -155,16 +174,17 @@ struct WarpPosition {
 };
 
 template <class Cfg, class TileA, class TileB>
-__device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::kCountM][4],
-                                              const StageRing<Cfg>& ring,
-                                              WarpPosition<Cfg>& position, int warp, int k_tiles) {
+__device__ __forceinline__ void multiply_tile(
+    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], const StageRing<Cfg>& ring,
+    WarpPosition<Cfg>& position, int warp, int k_tiles) {
   if (k_tiles == 0) return;
   using Fragments = StepFragments<Cfg, TileA, TileB>;
   const uint32_t a_offset = Fragments::ForA::lane_offset(warp % Cfg::kWarpsM * Cfg::kWarpM);
   const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
   auto& at = position.at;
   position.wait(ring);
-  Fragments fragments[2];
+  constexpr int kSets = Cfg::kFragmentSets;
+  Fragments fragments[kSets];
   fragments[0].load(ring.at(at.stage), a_offset, b_offset, 0);
 #pragma unroll 1
   for (int left = k_tiles - 1; left >= 0; --left) {
@@ -188,16 +208,19 @@ __device__ __forceinline__ void multiply_tile(float (&sums)[Cfg::kCountN][Cfg::k
           is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
         }
         // Behind the last k-tile the loads read this one again: so the loop has a branch less.
-        if (step == Cfg::kSteps - 1 && place == Cfg::kCountM / 2) ring.release(in_work, !more);
+        if (kSets == 2 && step == Cfg::kSteps - 1 && place == Cfg::kCountM / 2) {
+          ring.release(in_work, !more);
+        }
       };
-      multiply_and_load<Cfg>(sums, fragments[step % 2], fragments[(step + 1) % 2], stage, a_offset,
-                             b_offset, (step + 1) % Cfg::kSteps, between);
+      multiply_and_load<Cfg>(sums, fragments[step % kSets], fragments[(step + 1) % kSets], stage,
+                             a_offset, b_offset, (step + 1) % Cfg::kSteps, between);
     }
+    if (kSets == 1 && !more) ring.release(in_work);
   }
 }
 
 template <class Cfg>
-__device__ __forceinline__ void store_tile(float (&sums)[Cfg::kCountN][Cfg::kCountM][4],
+__device__ __forceinline__ void store_tile(typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4],
                                            typename Cfg::Store& store, const TmaArgs& args,
                                            const TileOfC& tile, int warp, bool is_whole,
                                            const StageRing<Cfg>& ring, unsigned char* smem,
@@ -225,14 +248,14 @@ __device__ __forceinline__ void store_tile(float (&sums)[Cfg::kCountN][Cfg::kCou
 template <class Cfg, bool kRowsA, bool kRowsB>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const StageRing<Cfg>& ring,
                                                unsigned char* smem, bool has_product) {
-  using TileA = TmaTile<typename Cfg::Mma, Cfg::kTileM, kRowsA>;
-  using TileB = TmaTile<typename Cfg::Mma, Cfg::kTileN, kRowsB>;
+  using TileA = TmaTileOf<typename Cfg::Mma, Cfg::kTileM, kRowsA>;
+  using TileB = TmaTileOf<typename Cfg::Mma, Cfg::kTileN, kRowsB>;
   const int warp = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 32, 0);
   typename Cfg::Store store(ring.c_full(warp));
   WarpPosition<Cfg> position;
-  for (TileOrder<Cfg::kShape> order; !order.done(args); order.next()) {
+  for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
-    float sums[Cfg::kCountN][Cfg::kCountM][4] = {};  // (16 columns, 8 rows) each
+    typename Cfg::Sum sums[Cfg::kCountN][Cfg::kCountM][4] = {};  // (16 columns, 8 rows) each
     multiply_tile<Cfg, TileA, TileB>(sums, ring, position, warp, tile.k_tiles);
     const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
     const bool is_whole =
@@ -268,11 +291,13 @@ __device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
   __syncthreads();  // the barriers made by one thread before anyone's use of them
   begin_grid(args, args.gemm.m);
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const bool has_product = load_has_product<float>(args);
+  const bool has_product = load_has_product<typename Cfg::Sum>(args);
   if (threadIdx.x < Cfg::kConsumerThreads) {
+    if constexpr (Cfg::kMovesRegisters) ptx::setmaxnreg_inc<Cfg::kMultiplyingRegisters>();
     multiply_any_layout<Cfg>(args, ring, smem, has_product);
-  } else if (threadIdx.x == Cfg::kConsumerThreads) {
-    fill_ring<Cfg>(args, ring, has_product);
+  } else {
+    if constexpr (Cfg::kMovesRegisters) ptx::setmaxnreg_dec<Cfg::kLoadingRegisters>();
+    if (threadIdx.x == Cfg::kConsumerThreads) fill_ring<Cfg>(args, ring, has_product);
   }
 }
 

@@ -19,13 +19,14 @@ struct BlackwellShape {
   int warps_m, warps_n;  // that multiply
   int stages;
   int blocks;                        // resident on an SM
+  int loading_warps = 1;             // one of which loads
   int cluster_m = 1, cluster_n = 1;  // sm_120 gains nothing from larger ones
 
   consteval int cluster() const { return 1; }
   consteval int warps() const { return warps_m * warps_n; }
-  consteval int threads() const { return 32 * (warps() + 1); }
+  consteval int threads() const { return 32 * (warps() + loading_warps); }
   // Registers are given out to warps by fours: what the compiler must count with.
-  consteval int bound_threads() const { return 32 * ((warps() + 1 + 3) / 4 * 4); }
+  consteval int bound_threads() const { return (threads() + 127) / 128 * 128; }
   consteval int warp_m() const { return tile_m / warps_m; }
   consteval int warp_n() const { return tile_n / warps_n; }
 
@@ -55,6 +56,9 @@ struct BlackwellShape {
 inline constexpr BlackwellShape kBlackwell128x128{128, 128,  2, 2,  3, 1};
 inline constexpr BlackwellShape kBlackwell128x64 {128, 64,   2, 2,  4, 1};
 inline constexpr BlackwellShape kBlackwell64x64  {64,  64,   1, 4,  3, 2};
+// fp64 on sm_90 (hopper/dgemm_tma.cu): of more shared memory, and four warps more to take registers from.
+inline constexpr BlackwellShape kDouble128x128   {128, 128,  4, 2,  6, 1, 4};
+inline constexpr BlackwellShape kDouble64x64     {64,  64,   2, 2,  4, 2, 4};
 // clang-format on
 
 }  // namespace myblas

@@ -22,7 +22,7 @@
 namespace myblas {
 
 // All lanes of a warp call everything together.
-template <class Out, BlackwellShape kShape>
+template <class Out, class Sum, BlackwellShape kShape>
 class WarpStore {
  public:
   static constexpr int kBytes = sizeof(Out);
@@ -34,8 +34,8 @@ class WarpStore {
   static constexpr int kCountM = kWarpM / 8, kCountN = kChunkN / 16;
   static_assert(kBoxes * kBoxM == kWarpM && kChunkN % 16 == 0);
   static_assert(kBoxes * kBoxBytes <= kShape.staging_bytes() && kShape.staging_bytes() % 1024 == 0);
-  using ColumnSums = float[kCountM][4];  // of 16 columns: 8 rows (m) each
-  using Sums = ColumnSums[kCountN];      // a chunk's
+  using ColumnSums = Sum[kCountM][4];  // of 16 columns: 8 rows (m) each
+  using Sums = ColumnSums[kCountN];    // a chunk's
 
   // c_full: the address of an mbarrier of one arrival.
   __device__ __forceinline__ explicit WarpStore(uint32_t c_full) : c_full_(c_full), parity_(0) {}
@@ -45,7 +45,7 @@ class WarpStore {
                                               const TmaArgs& args, int batch, int m, int n) {
     const GemmArgs& gemm = args.gemm;
     if (m >= gemm.m || n >= gemm.n) return false;
-    const Finish<float> finish = load_finish<float>(gemm);
+    const Finish<Sum> finish = load_finish<Sum>(gemm);
     Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
     const int left_m = static_cast<int>(gemm.m - m < kWarpM ? gemm.m - m : kWarpM);
     const int left_n = static_cast<int>(gemm.n - n < kChunkN ? gemm.n - n : kChunkN);
@@ -104,6 +104,10 @@ class WarpStore {
     for (int box = 0; box < kBoxes; ++box) body(box);
   }
 
+  struct alignas(2 * sizeof(Out)) Pair {
+    Out elements[2];
+  };
+
   // Where an element of the chunk lies.
   static __device__ __forceinline__ uint32_t offset_of(int m, int n) {
     return static_cast<uint32_t>(m / kBoxM * kBoxBytes) + swizzled(n, m % kBoxM * kBytes);
@@ -122,27 +126,25 @@ class WarpStore {
     }
   }
 
-  static __device__ __forceinline__ void scale(ColumnSums& sums, const Finish<float>& finish) {
-    for_pairs(sums, [&](float* pair, uint32_t) {
-      pair[0] = finish.has_product ? multiply(finish.alpha, pair[0]) : 0.0f;
-      pair[1] = finish.has_product ? multiply(finish.alpha, pair[1]) : 0.0f;
+  static __device__ __forceinline__ void scale(ColumnSums& sums, const Finish<Sum>& finish) {
+    if (!finish.has_product) return;  // they are zeros, and alpha may be anything
+    for_pairs(sums, [&](Sum* pair, uint32_t) {
+      pair[0] = multiply(finish.alpha, pair[0]);
+      pair[1] = multiply(finish.alpha, pair[1]);
     });
   }
 
   // alpha * sums + beta * C, with C's columns in the staging.
-  static __device__ __forceinline__ void add_old(ColumnSums& sums, const Finish<float>& finish,
+  static __device__ __forceinline__ void add_old(ColumnSums& sums, const Finish<Sum>& finish,
                                                  const unsigned char* staging) {
     // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
-    const float alpha = finish.has_product ? finish.alpha : -0.0f;
-    struct alignas(2 * sizeof(Out)) Pair {
-      Out elements[2];
-    };
-    for_pairs(sums, [&](float* pair, uint32_t offset) {
+    const Sum alpha = finish.has_product ? finish.alpha : Sum{-0.0};
+    for_pairs(sums, [&](Sum* pair, uint32_t offset) {
       const Pair old = *reinterpret_cast<const Pair*>(staging + offset);
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         pair[e] = multiply(alpha, pair[e]);
-        multiply_add(pair[e], finish.beta, Widen<float, Out>::from(old.elements[e], false));
+        multiply_add(pair[e], finish.beta, Widen<Sum, Out>::from(old.elements[e], false));
       }
     });
   }
@@ -151,8 +153,8 @@ class WarpStore {
     if constexpr (kBytes == 2) {
       write_matrices(ptx::shared_address(staging), sums);
     } else {
-      for_pairs(sums, [&](const float* pair, uint32_t offset) {
-        *reinterpret_cast<float2*>(staging + offset) = float2{pair[0], pair[1]};
+      for_pairs(sums, [&](const Sum* pair, uint32_t offset) {
+        *reinterpret_cast<Pair*>(staging + offset) = Pair{{pair[0], pair[1]}};
       });
     }
   }

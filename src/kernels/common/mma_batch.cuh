@@ -33,16 +33,16 @@ namespace myblas {
 // tile's first k-tile is stored while other warps still store this one.
 template <class MmaType, class OutType, int TileM, int TileN, int TileK, int WarpM, int WarpN,
           int Blocks>
-struct MmaBatchConfig
-    : MmaGemmConfig<MmaType, OutType, float, TileM, TileN, TileK, WarpM, WarpN, 2, Blocks> {
-  using Base = MmaGemmConfig<MmaType, OutType, float, TileM, TileN, TileK, WarpM, WarpN, 2, Blocks>;
+struct MmaBatchConfig : MmaGemmConfig<MmaType, OutType, typename MmaType::Sum, TileM, TileN, TileK,
+                                      WarpM, WarpN, 2, Blocks> {
+  using Base = MmaGemmConfig<MmaType, OutType, typename MmaType::Sum, TileM, TileN, TileK, WarpM,
+                             WarpN, 2, Blocks>;
   static constexpr uint32_t kStageAreaOffset = Base::kRingBytes;
   static constexpr int kStageAreaBytes =
       mma_stage_bytes(sizeof(typename Base::Sum), WarpM, Base::kWarps);
   using Stage =
       SumStage<typename Base::Sum, WarpM, WarpN, kMmaStagePadBytes, kStageAreaBytes / Base::kWarps>;
   static_assert(WarpM == TileM, "every warp has rows to store");
-  static_assert(sizeof(OutType) == 2 && sizeof(typename Base::Element) == 2);
 };
 
 // ---- global memory -> registers -> shared memory ----------------------------------------------
@@ -141,11 +141,12 @@ class BatchLoader {
 
   // The first `elements` of a chunk, with zeros behind them.
   static __device__ __forceinline__ uint4 head_of(uint4 chunk, int elements) {
-    static_assert(kElementBytes == 2);
-    const auto word = [elements](uint32_t both, int first) {
-      return elements >= first + 2 ? both : elements > first ? both & 0xffffu : 0u;
+    static_assert(kElementBytes == 2 || kElementBytes == 8);
+    const int bytes = elements * kElementBytes;
+    const auto word = [bytes](uint32_t bits, int first) {
+      return bytes >= first + 4 ? bits : bytes > first ? bits & 0xffffu : 0u;
     };
-    return {word(chunk.x, 0), word(chunk.y, 2), word(chunk.z, 4), word(chunk.w, 6)};
+    return {word(chunk.x, 0), word(chunk.y, 4), word(chunk.z, 8), word(chunk.w, 12)};
   }
 
   const char* source_;  // this thread's first chunk of the next k-tile

@@ -141,14 +141,15 @@ struct RegisterFeed {
   }
 
   static __device__ __forceinline__ uint32_t word_before(const char* end, const char* from) {
-    static_assert(Tile::kElementBytes == 1 || Tile::kElementBytes == 2);
-    using Bits = std::conditional_t<Tile::kElementBytes == 1, uint8_t, uint16_t>;
     if (from + 4 <= end) return __ldg(reinterpret_cast<const uint32_t*>(from));
     uint32_t word = 0;
+    if constexpr (Tile::kElementBytes < 4) {  // others end with a word
+      using Bits = std::conditional_t<Tile::kElementBytes == 1, uint8_t, uint16_t>;
 #pragma unroll
-    for (int i = 0; i < 4; i += Tile::kElementBytes) {
-      if (from + i < end) {
-        word |= uint32_t{__ldg(reinterpret_cast<const Bits*>(from + i))} << 8 * i;
+      for (int i = 0; i < 4; i += Tile::kElementBytes) {
+        if (from + i < end) {
+          word |= uint32_t{__ldg(reinterpret_cast<const Bits*>(from + i))} << 8 * i;
+        }
       }
     }
     return word;
@@ -173,11 +174,14 @@ struct RegisterFeed {
 #pragma unroll
     for (int i = 0; i < 6; ++i) by_two[i] = (first & 8) != 0 ? words[i + 2] : words[i];
 #pragma unroll
-    for (int i = 0; i < 5; ++i) by_one[i] = (first & 4) != 0 ? by_two[i + 1] : by_two[i];
+    for (int i = 0; i < 5; ++i) {
+      by_one[i] = Tile::kElementBytes < 8 && (first & 4) != 0 ? by_two[i + 1] : by_two[i];
+    }
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       const uint64_t pair = static_cast<uint64_t>(by_one[i + 1]) << 32 | by_one[i];
-      result[i] = static_cast<uint32_t>(pair >> (first % 4 * 8));
+      result[i] =
+          Tile::kElementBytes < 4 ? static_cast<uint32_t>(pair >> (first % 4 * 8)) : by_one[i];
     }
     return {result[0], result[1], result[2], result[3]};
   }

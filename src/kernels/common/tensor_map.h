@@ -27,7 +27,7 @@ struct alignas(64) TensorMap {
 // zero and is not written, but for the rest of 16 bytes that a row's last element begins or ends
 // in.
 struct TensorMapShape {
-  DataType type;        // kF16, kBF16, kF32, kS8, kS32, kCF32
+  DataType type;        // kF16, kBF16, kF32, kS8, kS32, kCF32, kF64
   bool rounds_to_tf32;  // kF32 alone: what is loaded is rounded to TF32, ties to even
   const void* base;
   uint64_t size[3];

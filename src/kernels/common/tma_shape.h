@@ -5,7 +5,7 @@
 //
 // Rows of 128 bytes, swizzled. Where an operand is contiguous along k, a row is a k-tile of one
 // row (m or n) of the tile; else, for 16-bit types alone, 64 rows of the tile for one k, and blocks
-// of 64 lie behind each other.
+// of 64 lie behind each other; of fp64 16 rows.
 //==============================================================================
 #pragma once
 
@@ -19,6 +19,7 @@ inline constexpr int kTmaBlock = 64;      // 16-bit elements of a transposed one
 // k-tile: the elements of such a row.
 constexpr int tma_tile_k(int element_bytes) { return kTmaRowBytes / element_bytes; }
 inline constexpr int kTmaTileK = tma_tile_k(2);  // of 16-bit types
+inline constexpr int kTmaDoubleRows = 16;        // of a block of fp64
 
 // TMA counts in 32 bits with a sign, and boxes reach past the last element.
 inline constexpr int64_t kTmaMaxOffset = (int64_t{1} << 31) - 1024;

@@ -20,6 +20,7 @@ uint32_t bytes_of(myblas::DataType type) {
     case myblas::DataType::kBF16: return 2;
     case myblas::DataType::kF32:
     case myblas::DataType::kS32: return 4;
+    case myblas::DataType::kF64:
     case myblas::DataType::kCF32: return 8;
     default: return 0;
   }

@@ -31,6 +31,7 @@ constexpr Figure kFigures[] = {
     {"cgemm_cp_async", 100},
     {"turing_", 100},
     {"blackwell_", 100},
+    {"dgemm_tma", 100},
 };
 
 // 0: nothing is counted.

@@ -172,7 +172,6 @@ double start_us(const KernelRow& row) {
     case Pipe::kWgmma: return kRoundUsWgmma;
     case Pipe::kMma:
       if (row.key.acc == Compute::kF64) {
-        if (walks_by_tma(row)) return kRoundUsMmaByTma;
         return kRoundUsMmaF64 + kRoundUsOfTileF64 * row.tile_m * row.tile_n / kUsualTile;
       }
       if (row.align_a < 16 && row.tile_m * row.tile_n >= 128 * 128) return kRoundUsMmaUnaligned;
@@ -204,11 +203,6 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 
-// What a block that stays takes an SM beside its tile's k-tiles.
-double tile_us_resident(const KernelRow& row) {
-  return row.key.acc == Compute::kF64 ? kTileUsResidentF64 : kTileUsResidentMma;
-}
-
 // What all rounds of blocks take to start. A block of mma.sync that has an SM for itself starts
 // once and loads ahead, and so do blocks that stay.
 double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
@@ -231,7 +225,8 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
-    return start + store_us + (row.pipe == Pipe::kMma ? tiles * tile_us_resident(row) : 0.0);
+    const bool waits = row.pipe == Pipe::kMma && row.key.acc != Compute::kF64;
+    return start + store_us + (waits ? tiles * kTileUsResidentMma : 0.0);
   }
   if (!row.ping_pong) return start + rounds * store_us;
   // Consumers that take turns store under the next tile's products, as far as those last.

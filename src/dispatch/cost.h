@@ -25,11 +25,10 @@ inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
 inline constexpr double kRoundUsMmaTf32 = 2.2;       // 64 x 128 x 128 by 384
 inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
-// fp64, and of it so much for kUsualTile; by TMA once: 112 products, batches of 10^3 to 500^3,
-// panels of 32 to 256 columns, squares.
+// fp64, and beside it so much for a tile of kUsualTile; by TMA once: 112 products, batches of 10^3
+// to 500^3, panels of 32 to 256 columns, squares.
 inline constexpr double kRoundUsMmaF64 = 1.2;
 inline constexpr double kRoundUsOfTileF64 = 0.75;
-inline constexpr double kRoundUsMmaByTma = 1.7;
 inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
@@ -43,13 +42,12 @@ inline constexpr double kStartOfSingles = 0.3;
 // Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles, to find
 // the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.33;
-inline constexpr double kTileUsResidentF64 = 0.02;
 // Where TMA feeds them, in fp64: what each round of tiles behind the first takes.
 inline constexpr double kTileUsMmaByTma = 0.7;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
-inline constexpr double kStoreBytesPerClockF64 = 26.0;
+inline constexpr double kStoreBytesPerClockF64 = 28.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 24.0;
 
@@ -196,7 +194,7 @@ inline constexpr double kSumFull = 0.8;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Streams take a long k
 // as it is, but for few rows and columns (13 x 5 x 7497).
-inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.25};
+inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.4};
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is
 // read again at once, and is not much.

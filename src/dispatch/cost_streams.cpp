@@ -110,8 +110,8 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   // Short blocks are dealt evenly; of long ones the SM counts that has most.
   const double of_sm = std::max(1.0, blocks / caps.sm_count);
   const double on_busiest_sm = more_k_tiles > 0.0 ? std::ceil(of_sm) : of_sm;
-  const double blocks_us = kOuterStartUs + more_k_tiles * kOuterKTileUs +
-                           on_busiest_sm * outer_block_us(row, p, shape);
+  const double blocks_us =
+      kOuterStartUs + more_k_tiles * kOuterKTileUs + on_busiest_sm * outer_block_us(row, p, shape);
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeightOuter);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
   const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *

@@ -225,8 +225,9 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
-    const bool waits = row.pipe == Pipe::kMma && row.key.acc != Compute::kF64;
-    return start + store_us + (waits ? tiles * kTileUsResidentMma : 0.0);
+    // In fp64 six blocks an SM cover for each other.
+    const bool pays_for_tiles = row.pipe == Pipe::kMma && row.key.acc != Compute::kF64;
+    return start + store_us + (pays_for_tiles ? tiles * kTileUsResidentMma : 0.0);
   }
   if (!row.ping_pong) return start + rounds * store_us;
   // Consumers that take turns store under the next tile's products, as far as those last.

@@ -42,7 +42,8 @@ inline constexpr double kStartOfSingles = 0.3;
 // Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles, to find
 // the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.33;
-// Where TMA feeds them, in fp64: what each round of tiles behind the first takes.
+// Where TMA feeds them: what each round of tiles behind the first takes. Of fp64, and taken for the
+// blackwell family's 16 bits too.
 inline constexpr double kTileUsMmaByTma = 0.7;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.

@@ -41,7 +41,7 @@ struct KernelRow {
   const char* name;  // the kernel's symbol; shown by the log, the profiler and MYBLAS_EXPLAIN
   int cluster;       // blocks that share an operand (by the name)
   bool ping_pong;    // a tile is stored while the next is multiplied (by the name)
-  bool resident;     // blocks stay, and load the next tile meanwhile (by the name)
+  bool resident;     // of many small tiles, blocks that stay and load ahead (by the name)
   GemmKey key;
   uint8_t trans;       // TransSet accepted
   uint8_t needs_fast;  // FastMath permission this kernel uses, or kFastNone

@@ -418,12 +418,16 @@ emulator_fault(blackwell_parity_of_c_kept ${bgemm_wide} ${blackwell_store}
 emulator_fault(blackwell_box_of_c_misplaced ${bgemm_wide} ${blackwell_store}
   "ptx::tma_store_3d(&args.c, m + box * kBoxM" "ptx::tma_store_3d(&args.c, m + box * kChunkN / 2" "")
 
+emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
+  "if (kSets == 1 && !more) ring.release(in_work);" "" "nobody can go on|never completes")
 set(double_tile kernels/blackwell/tma_tile.cuh)
 set(dgemm dgemm_tma_64x64x16)
 emulator_fault(dgemm_blocks_of_rows_overlap ${dgemm} ${double_tile}
-  "ptx::tma_load_3d(to + row * kTmaRowBytes, map" "ptx::tma_load_3d(to + row / 2 * kTmaRowBytes, map" "")
+  "* kTmaDoubleRows * kTmaRowBytes;" "* kTmaDoubleRows * 64;" "")
 emulator_fault(dgemm_upper_rows_forgotten ${dgemm} ${double_tile}
   "(upper * kUpper ^ " "(0 * kUpper ^ " "")
+emulator_fault(dgemm_second_step_forgotten ${dgemm} ${double_tile}
+  "^ step * kStep)" "^ 0 * kStep)" "")
 emulator_fault(dgemm_second_part_not_swizzled ${dgemm} ${double_tile}
   "kAlongRows ? kTmaRowBytes + kChunkBytes" "kAlongRows ? kTmaRowBytes" "")
 emulator_fault(dgemm_one_set_released_early dgemm_tma_128x128x16 ${blackwell}
@@ -627,6 +631,8 @@ emulator_fault(mma_batch_tile_ahead_not_left ${bf16_batch} ${mma_batch}
   "      walk_.advance();\n" "" "")
 emulator_fault(mma_batch_k_tail_not_zeroed ${bf16_batch} ${mma_batch}
   "head_of(chunk, valid_k - " "head_of(chunk, valid_k + 64 - " "")
+emulator_fault(mma_batch_f64_shift_dropped ampere_batch_f64_32x32x16 ${mma_registers}
+  "(first & 8) != 0" "(first & 8) > 99" "")
 emulator_fault(mma_batch_f64_k_tail_not_zeroed ampere_batch_f64_32x32x16 ${mma_batch}
   "head_of(chunk, valid_k - " "head_of(chunk, valid_k + 64 - " "")
 emulator_fault(mma_batch_shifted_like_the_next_tile ${bf16_batch} ${mma_batch}

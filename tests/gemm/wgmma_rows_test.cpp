@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// gemm/wgmma_rows_test.cpp: a row of each kind of wgmma kernel, forced, with many tiles a block:
+// gemm/wgmma_rows_test.cpp: a row of each kind of wgmma kernel, and of those that walk tiles by TMA
+// in fp64, forced, with many tiles a block:
 // random products are seldom large enough to be given these rows, or to bring a block to its third
 // tile.
 //==============================================================================
@@ -26,6 +27,8 @@ constexpr Row kRows[] = {
     {"gemm_wgmma_tf32_f32_64x16x32", "f32_f32_FAST_TF32"},
     {"gemm_wgmma_s8_s32_256x128x128", "s8_s32_32I"},
     {"gemm_wgmma_s8_f32_128x128x128", "s8_f32_32F"},
+    {"dgemm_tma_128x128x16", "f64_f64_64F"},
+    {"dgemm_tma_64x64x16", "f64_f64_64F"},
 };
 
 class WgmmaRowsTest : public GpuGemmTest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // blackwell/blackwell_gemm.cuh: C = alpha*op(A)*op(B) + beta*C on tensor cores,
-// 16-bit in, fp32 sums, TMA and mma.sync (sm_90 and newer).
+// 16-bit in with fp32 sums, or fp64 (sm_90), TMA and mma.sync (sm_90 and newer).
 //
 //   layout    column-major; op() folded into the boxes of the loads; the four transpositions are
 //             four loops in one kernel, chosen once
@@ -47,19 +47,21 @@ struct BlackwellConfig {
       (kWarpM + kWarpN) / 16 * Mma::kRegisters *
       static_cast<int>(sizeof(typename Mma::Register) / sizeof(uint32_t));
   static constexpr int kSumRegisters = kSums * static_cast<int>(sizeof(Sum) / sizeof(uint32_t));
-  // As in MmaGemmConfig.
-  static constexpr int kFewestOthers = 32;
+  static constexpr int kFewestOthers = 32;  // registers for all else: with fewer, one set
   static constexpr int kEvenRegisters =
       65536 / (kShape.bound_threads() * kShape.blocks) / 8 * 8;  // of a thread
   // Where as many warps load as take registers together (setmaxnreg), they leave most of theirs.
-  static constexpr bool kMovesRegisters = kShape.loading_warps == 4;
+  static constexpr int kLoadingWarps = kShape.loading_warps;
+  static constexpr bool kMovesRegisters = kLoadingWarps == 4;
   static constexpr int kLoadingRegisters = 24;
   static constexpr int kMultiplyingRegisters =
-      (kEvenRegisters * (kWarps + 4) - kLoadingRegisters * 4) / kWarps / 8 * 8;
+      (kEvenRegisters * (kWarps + kLoadingWarps) - kLoadingRegisters * kLoadingWarps) / kWarps / 8 *
+      8;
+  static_assert(!kMovesRegisters || kWarps % 4 == 0, "warpgroups move them");
   static constexpr int kRegisters = kMovesRegisters ? kMultiplyingRegisters : kEvenRegisters;
   static constexpr int kFragmentSets =
       kSumRegisters + 2 * kFragmentRegisters + kFewestOthers <= kRegisters ? 2 : 1;
-  static constexpr int kCopyingN = kCountN / 2;  // behind the loads of fragments
+  static constexpr int kCopyingN = kCountN / 2;  // with two sets, behind the loads of fragments
   static constexpr int kStages = kShape.stages;
   static constexpr int kStageBytes = kShape.stage_bytes();
   using Store = WarpStore<Out, Sum, kShape>;
@@ -118,9 +120,10 @@ struct StageRing {
 template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
-  using Element = typename Cfg::Mma::Element;
-  const LoaderOf<Element, Cfg::kTileM> a{&args.a, a_is_transposed(args), a_moves(args)};
-  const LoaderOf<Element, Cfg::kTileN> b{&args.b, b_is_transposed(args), b_moves(args)};
+  constexpr int kBlock = kTmaRowBytes / static_cast<int>(sizeof(typename Cfg::Mma::Element));
+  using LoaderA = TileLoader<Cfg::kTileM, 1, kBlock>;
+  const LoaderA a{&args.a, a_is_transposed(args), a_moves(args), 0};
+  const TileLoader<Cfg::kTileN, 1, kBlock> b{&args.b, b_is_transposed(args), b_moves(args), 0};
   constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
@@ -215,6 +218,7 @@ __device__ __forceinline__ void multiply_tile(
       multiply_and_load<Cfg>(sums, fragments[step % kSets], fragments[(step + 1) % kSets], stage,
                              a_offset, b_offset, (step + 1) % Cfg::kSteps, between);
     }
+    // With one set the loads of this k-tile again end with its last instruction.
     if (kSets == 1 && !more) ring.release(in_work);
   }
 }
@@ -286,6 +290,7 @@ __device__ __forceinline__ void multiply_any_layout(const TmaArgs& args, const S
 template <class Cfg>
 __device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, barriers
+  if constexpr (Cfg::kMovesRegisters) ptx::started_with_registers<Cfg::kEvenRegisters>();
   const StageRing<Cfg> ring(smem);
   if (threadIdx.x == 0) ring.init();
   __syncthreads();  // the barriers made by one thread before anyone's use of them

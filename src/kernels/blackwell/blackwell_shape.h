@@ -3,8 +3,9 @@
 // blackwell/blackwell_shape.h: what a kernel of TMA and mma.sync, its row of the
 // tables and its launcher must agree on.
 //
-// Four warps multiply, one a scheduler, and one warp loads: registers are given out for eight, so
-// that each thread may have 255 of them where a block has its SM for itself.
+// Four warps multiply, one a scheduler, or eight; of one more, or of four, a thread loads.
+// Registers are given out to warps by fours: five have those of eight, up to 255 a thread where a
+// block has its SM for itself, and four that load leave theirs to the others (setmaxnreg).
 //==============================================================================
 #pragma once
 
@@ -56,7 +57,7 @@ struct BlackwellShape {
 inline constexpr BlackwellShape kBlackwell128x128{128, 128,  2, 2,  3, 1};
 inline constexpr BlackwellShape kBlackwell128x64 {128, 64,   2, 2,  4, 1};
 inline constexpr BlackwellShape kBlackwell64x64  {64,  64,   1, 4,  3, 2};
-// fp64 on sm_90 (hopper/dgemm_tma.cu): of more shared memory, and four warps more to take registers from.
+// fp64 on sm_90 (dgemm_tma.cu), which has more shared memory.
 inline constexpr BlackwellShape kDouble128x128   {128, 128,  4, 2,  6, 1, 4};
 inline constexpr BlackwellShape kDouble64x64     {64,  64,   2, 2,  4, 2, 4};
 // clang-format on

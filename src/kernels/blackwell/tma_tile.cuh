@@ -13,7 +13,6 @@
 #include <type_traits>
 
 #include "kernels/common/mma_tile.cuh"
-#include "kernels/common/tma_loader.cuh"
 #include "kernels/common/tma_shape.h"
 
 namespace myblas {
@@ -41,10 +40,7 @@ struct TmaTile<Mma, kTileRows, true> : MmaTile<Mma, kTmaBlock, kTmaTileK, true> 
 // Along the rows a line is 16 of them for one k, and the next 16 rows lie behind all lines of k.
 template <class MmaType, int kTileRows, bool kAlongRows>
 struct TmaDoubleTile {
-  using Element = double;
-  static constexpr SwizzleFor kReader = SwizzleFor::kQuadRows;
   static constexpr int kRows = kTileRows, kDepth = tma_tile_k(sizeof(double));
-  static constexpr bool kRowsContiguous = kAlongRows;
   static constexpr int kBytes = kRows * kTmaRowBytes;
   static_assert(kDepth == 2 * MmaType::kK && kRows % kTmaDoubleRows == 0);
 };
@@ -103,37 +99,8 @@ struct MmaFragments<TmaDoubleTile<MmaType, kTileRows, kAlongRows>, MmaType, kOrd
 };
 
 template <class Mma, int kTileRows, bool kAlongRows>
-struct TmaTileFor {
-  using Type = std::conditional_t<sizeof(typename Mma::Element) == 8,
-                                  TmaDoubleTile<Mma, kTileRows, kAlongRows>,
-                                  TmaTile<Mma, kTileRows, kAlongRows>>;
-};
-template <class Mma, int kTileRows, bool kAlongRows>
-using TmaTileOf = typename TmaTileFor<Mma, kTileRows, kAlongRows>::Type;
-
-// One operand's k-tiles of fp64, of kSize rows.
-template <int kSize>
-struct DoubleTileLoader {
-  const TensorMap* map;
-  bool transposed;
-  bool batch_moves;
-
-  __device__ __forceinline__ void start(uint32_t to, int first, int k, int batch,
-                                        uint32_t full) const {
-    const int matrix = batch_moves ? batch : 0;
-    if (transposed) {
-#pragma unroll
-      for (int row = 0; row < kSize; row += kTmaDoubleRows) {
-        ptx::tma_load_3d(to + row * kTmaRowBytes, map, first + row, k, matrix, full);
-      }
-    } else {
-      ptx::tma_load_3d(to, map, k, first, matrix, full);
-    }
-  }
-};
-
-template <class Element, int kSize>
-using LoaderOf =
-    std::conditional_t<sizeof(Element) == 8, DoubleTileLoader<kSize>, TileLoader<kSize, 1>>;
+using TmaTileOf = std::conditional_t<sizeof(typename Mma::Element) == sizeof(double),
+                                     TmaDoubleTile<Mma, kTileRows, kAlongRows>,
+                                     TmaTile<Mma, kTileRows, kAlongRows>>;
 
 }  // namespace myblas

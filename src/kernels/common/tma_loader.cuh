@@ -61,17 +61,17 @@ __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
 }
 
 // One operand's tile of kSize (m or n) x a k-tile. Blocks that share it load a part each, for all
-// kSharers.
-template <int kSize, int kSharers>
+// kSharers. kBlock: rows of a box where the tile is transposed.
+template <int kSize, int kSharers, int kBlock = kTmaBlock>
 struct TileLoader {
   const TensorMap* map;
   bool transposed;
   bool batch_moves;
   int part;  // this block's; 0 where it loads all
 
-  // In blocks of 64 where the tile is transposed, and then whole.
+  // In blocks where the tile is transposed, and then whole.
   __device__ __forceinline__ int bytes() const {
-    constexpr int kWholeBlocks = (kSize + kTmaBlock - 1) / kTmaBlock * kTmaBlock;
+    constexpr int kWholeBlocks = (kSize + kBlock - 1) / kBlock * kBlock;
     return (transposed ? kWholeBlocks : kSize) * kTmaRowBytes;
   }
 
@@ -79,13 +79,13 @@ struct TileLoader {
                                         uint32_t full) const {
     const int matrix = batch_moves ? batch : 0;
     if (transposed) {
-      constexpr int kBlocks = (kSize + kTmaBlock - 1) / kTmaBlock;
+      constexpr int kBlocks = (kSize + kBlock - 1) / kBlock;
       // A shape whose blocks do not divide so has this operand contiguous along k alone.
       constexpr int kMine = (kBlocks + kSharers - 1) / kSharers;
 #pragma unroll
       for (int i = 0; i < kMine; ++i) {
         const int block = part * kMine + i;
-        load(to + block * kTmaBlock * kTmaRowBytes, first + block * kTmaBlock, k, matrix, full);
+        load(to + block * kBlock * kTmaRowBytes, first + block * kBlock, k, matrix, full);
       }
     } else {
       constexpr int kMine = kSize / kSharers;

@@ -10,6 +10,11 @@
 
 namespace myblas::ptx {
 
+// What the compiler gave a thread, where it had to find room for more blocks than one. For the
+// emulator, which does not know; no instruction.
+template <int kRegisters>
+__device__ __forceinline__ void started_with_registers() {}
+
 template <int kRegisters>
 __device__ __forceinline__ void setmaxnreg_inc() {
   static_assert(kRegisters % 8 == 0 && kRegisters >= 24 && kRegisters <= 256);

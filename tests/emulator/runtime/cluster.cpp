@@ -26,6 +26,7 @@ struct RegisterRequest {
 };
 
 int registers_at_launch(const Block& block) {
+  if (machine().registers_at_start != 0) return machine().registers_at_start;
   return std::min(kRegisterFile / block.threads, kMostRegisters) / 8 * 8;
 }
 
@@ -155,6 +156,11 @@ void cluster_wait() {
   }
   acquire_from(m.cluster_barrier.complete_view);
   thread.arrived_at_cluster = thread.cluster_phase_over = false;
+}
+
+void start_with_registers(int count) {
+  const Guard guard;
+  machine().registers_at_start = count;
 }
 
 void decrease_registers(int count) {

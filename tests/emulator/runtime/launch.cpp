@@ -80,6 +80,7 @@ void begin_cluster(unsigned first, unsigned y, unsigned blocks) {
   m.collectives.assign((all + 31) / 32, {});
   m.warpgroups = std::vector<Warpgroup>(blocks * ((threads + 127) / 128));
   m.registers.clear();
+  m.registers_at_start = 0;
   m.waiting_for_registers.clear();
   m.cluster_barrier = {};
   m.threads_ended = 0;

@@ -165,6 +165,7 @@ struct Machine {
   std::vector<std::vector<Collective>> collectives;  // (warp)
   std::vector<Warpgroup> warpgroups;
   std::vector<int> registers;  // a thread's, by warp: setmaxnreg
+  int registers_at_start = 0;  // what the kernel says; 0: of one block an SM
   std::vector<Thread*> waiting_for_registers;
   Barrier cluster_barrier;
   size_t threads_ended = 0;

@@ -15,6 +15,8 @@ Bits16 load_cluster_shared_16(uint32_t address, uint32_t rank);
 void cluster_arrive();
 void cluster_arrive_relaxed();
 void cluster_wait();
+// Ahead of the others: what a thread has, where that is less than one block an SM would have.
+void start_with_registers(int count);
 // To so many registers a thread.
 void increase_registers(int count);
 void decrease_registers(int count);

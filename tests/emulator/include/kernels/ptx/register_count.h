@@ -7,6 +7,11 @@
 namespace myblas::ptx {
 
 template <int kRegisters>
+__device__ __forceinline__ void started_with_registers() {
+  emulator::start_with_registers(kRegisters);
+}
+
+template <int kRegisters>
 __device__ __forceinline__ void setmaxnreg_inc() {
   emulator::increase_registers(kRegisters);
 }

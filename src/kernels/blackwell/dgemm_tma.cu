@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels for fp64 on sm_90 that TMA feeds, a line each: rows of
-// src/dispatch/tables/dgemm_tma.inc. Their skeleton is the blackwell family's.
+// src/dispatch/tables/dgemm_tma.inc.
 #include "kernels/blackwell/blackwell_gemm.cuh"
 
 using namespace myblas;

@@ -39,8 +39,8 @@ inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 an
 inline constexpr double kUsualTile = 4096.0;
 inline constexpr double kStartOfSingles = 0.3;
 
-// Blocks that stay, on the tensor cores: what an SM takes for a tile beside its k-tiles, to find
-// the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
+// Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
+// k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.33;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64, and taken for the
 // blackwell family's 16 bits too.

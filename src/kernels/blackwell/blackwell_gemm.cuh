@@ -5,10 +5,11 @@
 //
 //   layout    column-major; op() folded into the boxes of the loads; the four transpositions are
 //             four loops in one kernel, chosen once
-//   CTA tile  tile_m x tile_n x 64; four warps that multiply (blackwell_shape.h), one that loads;
-//             blocks stay and walk tiles
+//   CTA tile  tile_m x tile_n x 128 bytes of k; four or eight warps that multiply, and one thread
+//   of
+//             one or four more that loads (blackwell_shape.h); blocks stay and walk tiles
 //   math      that of common/mma_gemm.cuh: C's columns are the rows of the instruction, fragments
-//             are one k-step ahead
+//             are one k-step ahead, or with one set follow their last use
 //   pipeline  ring of kStages stages; a full and an empty mbarrier a stage. A stage holds a k-tile,
 //             or, lent to the warps at the end of a tile, their sums on the way to C: loads of the
 //             next tile run ahead into the others

@@ -49,7 +49,8 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, bool rounds_to
 }
 
 // The map of A or B. A box is what one copy brings: where k is contiguous, `rows` (of m or n) of a
-// k-tile; else 64 of them. fp32 is for tensor cores, which would cut it off.
+// k-tile; else a block of them (common/tma_shape.h). fp32 is for tensor cores, which would cut it
+// off.
 bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorMap* map) {
   const int tile_k = tma_tile_k(static_cast<int>(element_bytes(m.type)));
   const bool rounds_to_tf32 = m.type == DataType::kF32;

@@ -258,17 +258,18 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double products = math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products);
   // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
-  const bool tma = row.pipe == Pipe::kWgmma;
-  const bool stores_under_math = (tma || row.resident) && !c_stays_in_l2;
-  const double write_weight = tma ? kWriteWeightTma : kWriteWeight;
+  const bool wgmma = row.pipe == Pipe::kWgmma;
+  const bool stores_under_math = (wgmma || row.resident) && !c_stays_in_l2;
+  const double write_weight = wgmma ? kWriteWeightTma : kWriteWeight;
   const double bytes =
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
-  const double math = products + (tma ? between : 0.0);
+  const double math = products + (wgmma ? between : 0.0);
   const double loads = load_us(row, p, caps, blocks, block_k);
-  const double dram = tma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
-                          : dram_us(p, caps, bytes, kDramShare);
+  const double dram = wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
+                            : dram_us(p, caps, bytes, kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
-  return kLaunchUs + (tma ? kTileLatencyUs : between) + together_us({math, loads, dram, outside}) +
+  return kLaunchUs + (wgmma ? kTileLatencyUs : between) +
+         together_us({math, loads, dram, outside}) +
          (sums_in_cluster(row, p, caps.sm_count, parts)
               ? cluster_sum_us(row, caps, parts)
               : meeting_us(row, caps, parts, rounds, resident));

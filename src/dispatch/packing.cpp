@@ -85,9 +85,9 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
 // problems that a pass can pack. NOTE: where alpha is 0 nothing is launched for it; select() may
 // not look, and plans a row all the same.
 bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  const bool is_fed_by_tma =
+  const bool gains =
       row.pipe == Pipe::kWgmma || (row.pipe == Pipe::kPlain && row.max_offset == kTmaMaxOffset);
-  return caps.can_pack && is_fed_by_tma && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
+  return caps.can_pack && gains && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
          pack_kernel_of(p.ab_type) >= 0;
 }
 

@@ -423,7 +423,7 @@ emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
 set(double_tile kernels/blackwell/tma_tile.cuh)
 set(dgemm dgemm_tma_64x64x16)
 emulator_fault(dgemm_blocks_of_rows_overlap ${dgemm} ${double_tile}
-  "* kTmaDoubleRows * kTmaRowBytes;" "* kTmaDoubleRows * 64;" "")
+  "* kBlock * kTmaRowBytes;" "* kBlock * 64;" "")
 emulator_fault(dgemm_upper_rows_forgotten ${dgemm} ${double_tile}
   "(upper * kUpper ^ " "(0 * kUpper ^ " "")
 emulator_fault(dgemm_second_step_forgotten ${dgemm} ${double_tile}

@@ -26,7 +26,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"DividedKTest", -1, 150},
     {"PackedTest", -1, 900},
     {"SummedTest", -1, 100},
-    {"WgmmaRowsTest", -1, 160},
+    {"TmaRowsTest", -1, 200},
     {"LargeCheckerTest", 5, 5},
     {"Cases/LargeOffsetsTest", -1, 36},
 };

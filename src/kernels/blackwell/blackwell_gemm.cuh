@@ -5,9 +5,8 @@
 //
 //   layout    column-major; op() folded into the boxes of the loads; the four transpositions are
 //             four loops in one kernel, chosen once
-//   CTA tile  tile_m x tile_n x 128 bytes of k; four or eight warps that multiply, and one thread
-//   of
-//             one or four more that loads (blackwell_shape.h); blocks stay and walk tiles
+//   CTA tile  tile_m x tile_n x 128 bytes of k; four or eight warps that multiply, and one or four
+//             more, of which a thread loads (blackwell_shape.h); blocks stay and walk tiles
 //   math      that of common/mma_gemm.cuh: C's columns are the rows of the instruction, fragments
 //             are one k-step ahead, or with one set follow their last use
 //   pipeline  ring of kStages stages; a full and an empty mbarrier a stage. A stage holds a k-tile,
@@ -37,6 +36,7 @@ struct BlackwellConfig {
   using Sum = typename Mma::Sum;
   static constexpr BlackwellShape kShape = kTheShape;
   static constexpr int kTileK = tma_tile_k(sizeof(typename Mma::Element));
+  static constexpr int kBlock = tma_block(sizeof(typename Mma::Element));
   static constexpr int kTileM = kShape.tile_m, kTileN = kShape.tile_n;
   static constexpr int kWarps = kShape.warps(), kWarpsM = kShape.warps_m;
   static constexpr int kConsumerThreads = 32 * kWarps;
@@ -67,7 +67,7 @@ struct BlackwellConfig {
   static constexpr int kStageBytes = kShape.stage_bytes();
   using Store = WarpStore<Out, Sum, kShape>;
   static_assert(kSteps % 2 == 0);
-  static_assert(kStages >= 3, "one is lent, one is read, one comes");
+  static_assert(kStages >= 2, "one is read, or lent, and one comes");
   static_assert(kTileM <= 256 && kTileN <= 256, "a box has 256 rows");
   // What an SM of sm_120 has, or of sm_90, which alone multiplies fp64 at this rate, less the 1 KB
   // that each block needs besides.
@@ -121,10 +121,8 @@ struct StageRing {
 template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
-  constexpr int kBlock = kTmaRowBytes / static_cast<int>(sizeof(typename Cfg::Mma::Element));
-  using LoaderA = TileLoader<Cfg::kTileM, 1, kBlock>;
-  const LoaderA a{&args.a, a_is_transposed(args), a_moves(args), 0};
-  const TileLoader<Cfg::kTileN, 1, kBlock> b{&args.b, b_is_transposed(args), b_moves(args), 0};
+  const TileLoader<Cfg::kTileM, 1, Cfg::kBlock> a{&args.a, a_is_transposed(args), a_moves(args), 0};
+  const TileLoader<Cfg::kTileN, 1, Cfg::kBlock> b{&args.b, b_is_transposed(args), b_moves(args), 0};
   constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
@@ -187,9 +185,11 @@ __device__ __forceinline__ void multiply_tile(
   const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
   auto& at = position.at;
   position.wait(ring);
-  constexpr int kSets = Cfg::kFragmentSets;
+  constexpr int kSets = Cfg::kFragmentSets, kStages = Cfg::kStages;
   Fragments fragments[kSets];
   fragments[0].load(ring.at(at.stage), a_offset, b_offset, 0);
+  // Else with the second k-tile, whose stage it is where there are two.
+  if (kStages == 2) position.give_back(ring);
 #pragma unroll 1
   for (int left = k_tiles - 1; left >= 0; --left) {
     const bool more = left > 0;
@@ -259,9 +259,11 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const StageR
   typename Cfg::Store store(ring.c_full(warp));
   WarpPosition<Cfg> position;
   for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
-    const TileOfC tile = order.tile(args, has_product);
     typename Cfg::Sum sums[Cfg::kCountN][Cfg::kCountM][4] = {};  // (16 columns, 8 rows) each
-    multiply_tile<Cfg, TileA, TileB>(sums, ring, position, warp, tile.k_tiles);
+    multiply_tile<Cfg, TileA, TileB>(sums, ring, position, warp,
+                                     order.tile(args, has_product).k_tiles);
+    order.compute_again();
+    const TileOfC tile = order.tile(args, has_product);
     const NamedBarrierGroup<Cfg::kConsumerThreads> group{0, kMeetingBarrier};
     const bool is_whole =
         sum_of_parts<Cfg::kSums>(group, &sums[0][0][0], args.gemm.split,
@@ -269,23 +271,6 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const StageR
     store_tile<Cfg>(sums, store, args, tile, warp, is_whole, ring, smem, position);
   }
   position.give_back(ring);  // the block's shared memory is TMA's until then
-}
-
-template <class Cfg>
-__device__ __forceinline__ void multiply_any_layout(const TmaArgs& args, const StageRing<Cfg>& ring,
-                                                    unsigned char* smem, bool has_product) {
-  const bool rows_a = a_is_transposed(args), rows_b = b_is_transposed(args);
-  if (rows_a) {
-    if (rows_b) {
-      multiply_tiles<Cfg, true, true>(args, ring, smem, has_product);
-    } else {
-      multiply_tiles<Cfg, true, false>(args, ring, smem, has_product);
-    }
-  } else if (rows_b) {
-    multiply_tiles<Cfg, false, true>(args, ring, smem, has_product);
-  } else {
-    multiply_tiles<Cfg, false, false>(args, ring, smem, has_product);
-  }
 }
 
 template <class Cfg>
@@ -300,7 +285,10 @@ __device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
   const bool has_product = load_has_product<typename Cfg::Sum>(args);
   if (threadIdx.x < Cfg::kConsumerThreads) {
     if constexpr (Cfg::kMovesRegisters) ptx::setmaxnreg_inc<Cfg::kMultiplyingRegisters>();
-    multiply_any_layout<Cfg>(args, ring, smem, has_product);
+    with_transposition(a_is_transposed(args), b_is_transposed(args), [&](auto rows_a, auto rows_b) {
+      multiply_tiles<Cfg, decltype(rows_a)::value, decltype(rows_b)::value>(args, ring, smem,
+                                                                            has_product);
+    });
   } else {
     if constexpr (Cfg::kMovesRegisters) ptx::setmaxnreg_dec<Cfg::kLoadingRegisters>();
     if (threadIdx.x == Cfg::kConsumerThreads) fill_ring<Cfg>(args, ring, has_product);

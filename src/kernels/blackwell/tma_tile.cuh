@@ -42,7 +42,7 @@ template <class MmaType, int kTileRows, bool kAlongRows>
 struct TmaDoubleTile {
   static constexpr int kRows = kTileRows, kDepth = tma_tile_k(sizeof(double));
   static constexpr int kBytes = kRows * kTmaRowBytes;
-  static_assert(kDepth == 2 * MmaType::kK && kRows % kTmaDoubleRows == 0);
+  static_assert(kDepth == 2 * MmaType::kK && kRows % tma_block(sizeof(double)) == 0);
 };
 
 // Loads of 8 bytes, by 16 lanes at a time: 4 rows and a k of each quad's lane. They meet every bank
@@ -52,12 +52,13 @@ struct TmaDoubleTile {
 // as A and B agree.
 template <class MmaType, int kTileRows, bool kAlongRows, FragmentOrder kOrder, int kFragmentRows>
 struct MmaFragments<TmaDoubleTile<MmaType, kTileRows, kAlongRows>, MmaType, kOrder, kFragmentRows> {
-  static constexpr int kCount = kFragmentRows / kTmaDoubleRows, kRegisters = 4;
+  static constexpr int kBlock = tma_block(sizeof(double));  // rows of a fragment, too
+  static constexpr int kCount = kFragmentRows / kBlock, kRegisters = 4;
   // What XORs a lane's offset for the upper 8 rows, the second part, the second k-step.
   static constexpr uint32_t kUpper = kAlongRows ? 4 * kChunkBytes : 8 * kTmaRowBytes;
   static constexpr uint32_t kPart = kAlongRows ? kTmaRowBytes + kChunkBytes : sizeof(double);
   static constexpr uint32_t kStep = kAlongRows ? 8 * kTmaRowBytes : 4 * kChunkBytes;
-  static_assert(kFragmentRows % kTmaDoubleRows == 0 && MmaType::kRegisters == kRegisters);
+  static_assert(kFragmentRows % kBlock == 0 && MmaType::kRegisters == kRegisters);
 
   static __device__ __forceinline__ constexpr int register_of(int upper_rows, int k_part) {
     return kOrder == FragmentOrder::kWhole ? 2 * k_part + upper_rows : 2 * upper_rows + k_part;
@@ -75,16 +76,9 @@ struct MmaFragments<TmaDoubleTile<MmaType, kTileRows, kAlongRows>, MmaType, kOrd
                                  half * 8);
   }
 
-  static __device__ __forceinline__ void load(double (&to)[kCount][kRegisters], uint32_t tile,
-                                              uint32_t lane_offset, int step) {
-    lane_offset = opaque_offset(lane_offset);
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) load_one(to[i], tile, lane_offset, i, step);
-  }
-
   static __device__ __forceinline__ void load_one(double (&to)[kRegisters], uint32_t tile,
                                                   uint32_t lane_offset, int i, int step) {
-    const uint32_t from = tile + static_cast<uint32_t>(i) * kTmaDoubleRows * kTmaRowBytes;
+    const uint32_t from = tile + static_cast<uint32_t>(i) * kBlock * kTmaRowBytes;
 #pragma unroll
     for (int upper = 0; upper < 2; ++upper) {
 #pragma unroll

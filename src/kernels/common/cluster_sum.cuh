@@ -17,6 +17,9 @@
 
 namespace myblas {
 
+// A sum as it is left in shared memory.
+__device__ __forceinline__ uint32_t bits_of_part(float sum) { return __float_as_uint(sum); }
+__device__ __forceinline__ uint32_t bits_of_part(int32_t sum) { return static_cast<uint32_t>(sum); }
 // One sum and its next part.
 __device__ __forceinline__ float add_part(float sum, uint32_t bits) {
   return sum + __uint_as_float(bits);
@@ -42,7 +45,9 @@ __device__ __forceinline__ bool sum_in_cluster(const Group& group, Sum* sums, ui
   if (rank != 0) {
 #pragma unroll
     for (int i = 0; i < kSums; i += 4) {
-      ptx::store_shared_4(mine + i / 4 * kStep, reinterpret_cast<const float*>(sums + i));
+      ptx::store_shared_16B(mine + i / 4 * kStep,
+                            {bits_of_part(sums[i]), bits_of_part(sums[i + 1]),
+                             bits_of_part(sums[i + 2]), bits_of_part(sums[i + 3])});
     }
   }
   // All blocks' stores before the first one's loads.

@@ -52,11 +52,11 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, bool rounds_to
 // k-tile; else a block of them (common/tma_shape.h). fp32 is for tensor cores, which would cut it
 // off.
 bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorMap* map) {
-  const int tile_k = tma_tile_k(static_cast<int>(element_bytes(m.type)));
+  const int bytes = static_cast<int>(element_bytes(m.type));
+  const int tile_k = tma_tile_k(bytes);
   const bool rounds_to_tf32 = m.type == DataType::kF32;
-  const int block = m.type == DataType::kF64 ? kTmaDoubleRows : kTmaBlock;
   return k_contiguous ? make_map(m, tile_k, rows, rounds_to_tf32, map)
-                      : make_map(m, block, tile_k, rounds_to_tf32, map);
+                      : make_map(m, tma_block(bytes), tile_k, rounds_to_tf32, map);
 }
 
 // Where all products share a matrix, it is the only one.

@@ -23,6 +23,7 @@
 #include "kernels/common/mma_epilogue.cuh"
 #include "kernels/common/mma_feed_registers.cuh"
 #include "kernels/common/mma_gemm_config.cuh"
+#include "kernels/common/mma_layout.cuh"
 #include "kernels/common/mma_step.cuh"
 #include "kernels/common/tile_walk.cuh"
 #include "kernels/ptx/shared_memory.h"
@@ -335,10 +336,8 @@ __device__ __forceinline__ void store_batch_tile(
 
 // ---- all tiles --------------------------------------------------------------------------------
 
-template <class Cfg, bool kRowsA, bool kRowsB>
-__device__ __forceinline__ void batch_of_layout(const GemmArgs& args) {
-  using TileA = MmaTile<typename Cfg::Mma, Cfg::kTileM, Cfg::kTileK, kRowsA>;
-  using TileB = MmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
+template <class Cfg, class TileA, class TileB>
+__device__ __forceinline__ void multiply_batch(const GemmArgs& args) {
   using Fragments = StepFragments<Cfg, TileA, TileB>;
   extern __shared__ __align__(128) char smem[];  // 2 x (TileA, TileB), staged sums
   const BatchTiles<Cfg> tiles(args);
@@ -375,18 +374,10 @@ __device__ __forceinline__ void batch_of_layout(const GemmArgs& args) {
 
 template <class Cfg>
 __device__ __forceinline__ void mma_batch(const GemmArgs& args) {
-  const bool rows_a = !args.a.transposed, rows_b = args.b.transposed != 0;
-  if (rows_a) {
-    if (rows_b) {
-      batch_of_layout<Cfg, true, true>(args);
-    } else {
-      batch_of_layout<Cfg, true, false>(args);
-    }
-  } else if (rows_b) {
-    batch_of_layout<Cfg, false, true>(args);
-  } else {
-    batch_of_layout<Cfg, false, false>(args);
-  }
+  with_layout<Cfg>(args, [&](auto layout) {
+    using L = decltype(layout);
+    multiply_batch<Cfg, typename L::TileA, typename L::TileB>(args);
+  });
 }
 
 }  // namespace myblas

@@ -28,6 +28,7 @@
 #include "kernels/common/mma_feed_async.cuh"
 #include "kernels/common/mma_feed_registers.cuh"
 #include "kernels/common/mma_gemm_config.cuh"
+#include "kernels/common/mma_layout.cuh"
 #include "kernels/common/mma_meeting.cuh"
 #include "kernels/common/mma_step.cuh"
 #include "kernels/common/split_k.cuh"
@@ -300,32 +301,6 @@ __device__ __forceinline__ LoopOf<Cfg, TileA, TileB> loop_of(const GemmArgs& arg
            operand_b_of_batch<Element>(args, position.batch, k),
            k_range_of_part(k, Cfg::kTileK, args.split.parts, position.part), position.first_m,
            position.first_n}};
-}
-
-// ---- the four transpositions ------------------------------------------------------------------
-
-template <class Cfg, bool kRowsA, bool kRowsB>
-struct Layout {
-  using TileA = MmaTile<typename Cfg::Mma, Cfg::kTileM, Cfg::kTileK, kRowsA>;
-  using TileB = MmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
-};
-
-// work(Layout), of the call's operands. What does not depend on the layout stays out of it: it
-// would be there four times.
-template <class Cfg, class Work>
-__device__ __forceinline__ void with_layout(const GemmArgs& args, const Work& work) {
-  const bool rows_a = !args.a.transposed, rows_b = args.b.transposed != 0;
-  if (rows_a) {
-    if (rows_b) {
-      work(Layout<Cfg, true, true>{});
-    } else {
-      work(Layout<Cfg, true, false>{});
-    }
-  } else if (rows_b) {
-    work(Layout<Cfg, false, true>{});
-  } else {
-    work(Layout<Cfg, false, false>{});
-  }
 }
 
 template <class Cfg>

@@ -20,8 +20,8 @@ struct StepFragments {
 
   __device__ __forceinline__ void load(uint32_t stage, uint32_t a_offset, uint32_t b_offset,
                                        int step) {
-    ForA::load(a, stage, a_offset, step);
-    ForB::load(b, stage + TileA::kBytes, b_offset, step);
+    load_fragments<ForA>(a, stage, a_offset, step);
+    load_fragments<ForB>(b, stage + TileA::kBytes, b_offset, step);
   }
   __device__ __forceinline__ void load_a(int i, uint32_t stage, uint32_t a_offset, int step) {
     ForA::load_one(a[i], stage, a_offset, i, step);

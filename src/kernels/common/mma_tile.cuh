@@ -111,15 +111,7 @@ struct MmaFragments {
     }
   }
 
-  // Fragments of k-step `step` of the tile at `tile`, a shared address.
-  static __device__ __forceinline__ void load(Register (&to)[kCount][kRegisters], uint32_t tile,
-                                              uint32_t lane_offset, int step) {
-    lane_offset = opaque_offset(lane_offset);
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) load_one(to[i], tile, lane_offset, i, step);
-  }
-
-  // The `i`-th of them.
+  // The `i`-th fragment of k-step `step` of the tile at `tile`, a shared address.
   static __device__ __forceinline__ void load_one(Register (&to)[kRegisters], uint32_t tile,
                                                   uint32_t lane_offset, int i, int step) {
     const auto fragment = static_cast<uint32_t>(i), k_step = static_cast<uint32_t>(step);
@@ -175,5 +167,14 @@ struct MmaFragments {
     }
   }
 };
+
+// All of a k-step's.
+template <class Fragments, class Register, int kCount, int kRegisters>
+__device__ __forceinline__ void load_fragments(Register (&to)[kCount][kRegisters], uint32_t tile,
+                                               uint32_t lane_offset, int step) {
+  lane_offset = opaque_offset(lane_offset);
+#pragma unroll
+  for (int i = 0; i < kCount; ++i) Fragments::load_one(to[i], tile, lane_offset, i, step);
+}
 
 }  // namespace myblas

@@ -14,6 +14,7 @@
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/ptx/cluster.h"
+#include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
@@ -21,8 +22,8 @@ struct TileOfC {
   int first_m, first_n;
   int batch, part;
   int first_k, k_tiles;
-  int64_t index;  // over the whole batch
-  bool exists;    // else the cluster has more blocks than there are tiles left
+  uint32_t index;  // over the whole batch
+  bool exists;     // else the cluster has more blocks than there are tiles left
 };
 
 template <auto kShape, int kTileK = kTmaTileK>
@@ -34,6 +35,12 @@ class TileOrder {
     return work_ >= args.order.work;
   }
   __device__ __forceinline__ void next() { work_ += ptx::cluster_count(); }
+
+  // What tile() gives ahead of this and behind it is computed twice: kept, it would hold registers
+  // in between.
+  __device__ __forceinline__ void compute_again() {
+    work_ = static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(work_)));
+  }
 
   __device__ __forceinline__ TileOfC tile(const TmaArgs& args, bool has_product) const {
     const TileOrderArgs& order = args.order;
@@ -66,7 +73,7 @@ class TileOrder {
     result.first_k =
         kTileK * (signed_part * order.k_tiles + (longer ? signed_part : order.longer_parts));
     result.k_tiles = has_product ? order.k_tiles + (longer ? 1 : 0) : 0;
-    result.index = (int64_t{batch} * order.tiles_n + tile_n) * order.tiles_m + tile_m;
+    result.index = (batch * order.tiles_n + tile_n) * order.tiles_m + tile_m;
     result.exists = tile_m < order.tiles_m && tile_n < order.tiles_n;
     return result;
   }

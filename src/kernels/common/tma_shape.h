@@ -14,12 +14,14 @@
 namespace myblas {
 
 inline constexpr int kTmaRowBytes = 128;  // what a swizzle exchanges
-inline constexpr int kTmaBlock = 64;      // 16-bit elements of a transposed one
 
 // k-tile: the elements of such a row.
 constexpr int tma_tile_k(int element_bytes) { return kTmaRowBytes / element_bytes; }
 inline constexpr int kTmaTileK = tma_tile_k(2);  // of 16-bit types
-inline constexpr int kTmaDoubleRows = 16;        // of a block of fp64
+
+// Rows of a block of a transposed operand: as many elements, too.
+constexpr int tma_block(int element_bytes) { return kTmaRowBytes / element_bytes; }
+inline constexpr int kTmaBlock = tma_block(2);
 
 // TMA counts in 32 bits with a sign, and boxes reach past the last element.
 inline constexpr int64_t kTmaMaxOffset = (int64_t{1} << 31) - 1024;

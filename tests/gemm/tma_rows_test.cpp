@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// gemm/wgmma_rows_test.cpp: a row of each kind of wgmma kernel, and of those that walk tiles by TMA
-// in fp64, forced, with many tiles a block:
-// random products are seldom large enough to be given these rows, or to bring a block to its third
-// tile.
+// gemm/tma_rows_test.cpp: a row of each kind of kernel whose blocks walk tiles by TMA, forced, with
+// many tiles a block: random products are seldom large enough to be given these rows, or to bring a
+// block to its third tile.
 //==============================================================================
 #include "support/gemm_case.h"
 #include "support/gemm_fixture.h"
@@ -31,7 +30,7 @@ constexpr Row kRows[] = {
     {"dgemm_tma_64x64x16", "f64_f64_64F"},
 };
 
-class WgmmaRowsTest : public GpuGemmTest {
+class TmaRowsTest : public GpuGemmTest {
  protected:
   static constexpr int kSms = 4;
 
@@ -51,13 +50,13 @@ class WgmmaRowsTest : public GpuGemmTest {
   }
 };
 
-TEST_F(WgmmaRowsTest, ManyTilesABlock) {
+TEST_F(TmaRowsTest, ManyTilesABlock) {
   for (const Row& row : kRows) {
     ForcedHandle forced(row.kernel, 1);
     ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
     PreparedGemm probe(device(), make_case(row, 64, 64, 64));
     ASSERT_EQ(probe.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-    if (last_kernel() != row.kernel) GTEST_SKIP() << "no wgmma on this GPU";
+    if (last_kernel() != row.kernel) GTEST_SKIP() << "not on this GPU: " << row.kernel;
     for (const int64_t k : {int64_t{1}, int64_t{63}, int64_t{300}, int64_t{1111}}) {
       for (const int64_t size : {int64_t{200}, int64_t{777}}) {
         for (const double beta : {0.0, -1.0}) {
@@ -76,7 +75,7 @@ TEST_F(WgmmaRowsTest, ManyTilesABlock) {
 }
 
 // The third dimension of TMA, and products that share an operand.
-TEST_F(WgmmaRowsTest, StridedBatches) {
+TEST_F(TmaRowsTest, StridedBatches) {
   for (const Row& row : kRows) {
     ForcedHandle forced(row.kernel, 1);
     ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
@@ -86,7 +85,7 @@ TEST_F(WgmmaRowsTest, StridedBatches) {
       gemm.batch = 13;
       gemm.stride_a = a;
       EXPECT_TRUE(run_case(device(), forced.get(), gemm));
-      if (last_kernel() != row.kernel) GTEST_SKIP() << "no wgmma on this GPU";
+      if (last_kernel() != row.kernel) GTEST_SKIP() << "not on this GPU: " << row.kernel;
       count_cases(1);
     }
   }

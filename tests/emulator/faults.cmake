@@ -142,6 +142,15 @@ emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt}
   "store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);"
   "store_result(run + i, sums[i], finish);" "")
 
+emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt}
+  "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
+emulator_fault(staged_sums_stored_over ${sgemm} ${simt}
+  "__syncwarp();  // all lanes' loads before any" "// all lanes' loads before any" "no barrier in between")
+emulator_fault(staged_columns_not_checked ${sgemm} ${simt}
+  "if (Stage::column_of(i) < left) to[" "if (Stage::column_of(i) <= left) to[" "allocation|changed|wrong")
+emulator_fault(staged_rows_not_checked ${sgemm} ${simt}
+  "row < Cfg::kWarpM && row < rows" "row < Cfg::kWarpM" "writes|reads|changed|wrong|allocation")
+
 emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cuh
   "begin_grid(args, args.m);" "if (threadIdx.x < 32) begin_grid(args, args.m);"
   "global memory, and has not waited for the grid ahead")
@@ -184,8 +193,10 @@ emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' sums before" "// all slices' sums before" "no barrier in between|nothing wrote")
 emulator_fault(slices_left_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' stores and" "// all slices' stores and" "no barrier in between|may still write")
+emulator_fault(staged_ring_left_too_early ${sgemm_sliced} ${simt}
+  "__syncthreads();  // all warps' accesses to the ring" "// all warps' accesses to the ring" "no barrier in between|may still write")
 emulator_fault(slices_all_store ${sgemm_sliced} ${simt}
-  "if (thread >= Cfg::kSliceThreads) return;" "" "")
+  "Cfg::kSlices == 1 || thread < Cfg::kSliceThreads;" "true;" "")
 
 # ---- through registers ------------------------------------------------------------------------
 
@@ -229,7 +240,7 @@ emulator_fault(batch_tile_loaded_too_early ${sgemm_batch} ${simt_batch}
 emulator_fault(batch_tile_in_the_stage_on_its_way ${sgemm_batch} ${simt_batch}
   "smem + freed, walk" "smem + reading, walk" "may still write|no barrier|copy")
 emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
-  "at < cols; at +=" "at <= cols; at +=" "allocation")
+  "if (at < cols) c[my_row" "if (at <= cols) c[my_row" "allocation")
 
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 

@@ -120,14 +120,31 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* stage,
   const int rows =
       static_cast<int>(target.rows_left < Stage::kRows ? target.rows_left : Stage::kRows);
   const int first_row = in_chunks ? rows / kElements * kElements : 0;
+  const bool reads_c = !is_zero(finish.beta);
+  constexpr int kGroup = 4;  // columns whose loads wait together
 #pragma unroll 1
   for (int row = first_row + lane; row < rows; row += 32) {
 #pragma unroll 1
-    for (int column = 0; column < Stage::kColumns; ++column) {
-      const int n = column_of_row<kPairsN>(first_octet + column / 8, column % 8);
-      if (n >= target.columns_left) continue;
-      store_result(target.c + row + n * target.ld,
-                   static_cast<Scale>(stage[column * Stage::kLd + row]), finish);
+    for (int first = 0; first < Stage::kColumns; first += kGroup) {
+      const auto place = [&](int i) {
+        return column_of_row<kPairsN>(first_octet + first / 8, first % 8 + i);
+      };
+      Out results[kGroup] = {};
+#pragma unroll
+      for (int i = 0; i < kGroup; ++i) {
+        if (reads_c && place(i) < target.columns_left) {
+          results[i] = target.c[row + place(i) * target.ld];
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kGroup; ++i) {
+        store_result(&results[i], static_cast<Scale>(stage[(first + i) * Stage::kLd + row]),
+                     finish);
+      }
+#pragma unroll
+      for (int i = 0; i < kGroup; ++i) {
+        if (place(i) < target.columns_left) target.c[row + place(i) * target.ld] = results[i];
+      }
     }
   }
 }

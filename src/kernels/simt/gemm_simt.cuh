@@ -271,6 +271,30 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
 
 // ---- epilogue ---------------------------------------------------------------------------------
 
+// A warp's part of the ring for sums on their way to a C that is not aligned to 16 bytes: of each
+// lane along n a run of columns, or half or a quarter of one where the ring has no more room. The
+// pad keeps a quarter of a warp's stores in different banks. Where k is contiguous in A, lanes have
+// neighbouring rows anyway.
+template <class Cfg>
+struct SimtStage {
+  static constexpr bool kIsUsed = !Cfg::kIsComplex && !Cfg::kAlongKA;
+  static constexpr int kLd = Cfg::kWarpM + 4;
+  static constexpr int kMostElements =
+      Cfg::kStages * Cfg::kStageElements / (Cfg::kSliceThreads / 32) / 4 * 4;
+  static constexpr int columns_of_run() {
+    int columns = Cfg::kRun;
+    while (columns * Cfg::kLanesN * kLd > kMostElements) columns /= 2;
+    return columns;
+  }
+  static constexpr int kOfRun = columns_of_run();
+  static constexpr int kColumns = kOfRun * Cfg::kLanesN;
+  static constexpr int kElements = kColumns * kLd;
+  // From a run's first column in C to that of staged column i.
+  static __device__ __forceinline__ constexpr int column_of(int i) {
+    return i / kOfRun * Cfg::kRun + i % kOfRun;
+  }
+};
+
 // A run of rows of one column of C, as 16 bytes where C allows it.
 template <class Cfg>
 __device__ __forceinline__ void store_run(typename Cfg::Element* c,
@@ -296,14 +320,71 @@ __device__ __forceinline__ void store_run(typename Cfg::Element* c,
   }
 }
 
+// A warp's sums where columns of C lie anywhere, by way of its part of the ring: lanes then store
+// neighbouring rows. From their registers each store would touch as many columns as lanes lie along
+// n, and a quarter of the bytes. c: the warp's first element; rows, columns: what exists from
+// there.
+template <class Cfg>
+__device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* stage, float* c,
+                                             int64_t ldc, int64_t rows, int64_t columns, int lane_m,
+                                             int lane_n, const Finish<float>& finish) {
+  using Stage = SimtStage<Cfg>;
+  constexpr int kGroup = 4;  // columns that a lane loads before it stores
+  constexpr int kColumnsOfGroup = Stage::column_of(kGroup);
+  static_assert(Stage::kColumns % kGroup == 0 && kGroup % Stage::kOfRun == 0);
+  const int lane = ptx::opaque(static_cast<int>(threadIdx.x)) % 32;
+  const bool reads_c = !is_zero(finish.beta);
+#pragma unroll
+  for (int first = 0; first < Cfg::kAccN; first += Stage::kOfRun) {
+#pragma unroll
+    for (int j = 0; j < Stage::kOfRun; ++j) {
+      float* const to = stage + (lane_n * Stage::kOfRun + j) * Stage::kLd;
+#pragma unroll
+      for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
+        const float* run = &sums[first + j][i];
+        *reinterpret_cast<float4*>(to + place_of_sum<Cfg, Cfg::kLanesM>(lane_m, i)) =
+            make_float4(run[place_in_registers<Cfg>(0)], run[place_in_registers<Cfg>(1)],
+                        run[place_in_registers<Cfg>(2)], run[place_in_registers<Cfg>(3)]);
+      }
+    }
+    __syncwarp();  // all lanes' stores of these columns before any lane's loads
+    const int first_column = place_of_sum<Cfg, Cfg::kLanesN>(0, first);
+#pragma unroll 1
+    for (int row = lane; row < Cfg::kWarpM && row < rows; row += 32) {
+      const float* from = stage + row;
+      float* to = c + row + first_column * ldc;
+      int64_t left = columns - first_column;
+#pragma unroll 1
+      for (int column = 0; column < Stage::kColumns && left > 0; column += kGroup) {
+        float results[kGroup] = {};
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i) {
+          if (reads_c && Stage::column_of(i) < left) results[i] = to[Stage::column_of(i) * ldc];
+        }
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i) {
+          store_result(&results[i], from[i * Stage::kLd], finish);
+        }
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i) {
+          if (Stage::column_of(i) < left) to[Stage::column_of(i) * ldc] = results[i];
+        }
+        from += kGroup * Stage::kLd;
+        to += kColumnsOfGroup * ldc;
+        left -= kColumnsOfGroup;
+      }
+    }
+    __syncwarp();  // all lanes' loads before any lane's stores of the next columns
+  }
+}
+
+// Called by all threads of the block, at a time when nothing is in the ring, nor on its way there.
 template <class Cfg>
 __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const GemmArgs& args,
-                                           typename Cfg::Element* c, int64_t first_m,
-                                           int64_t first_n, int thread) {
+                                           typename Cfg::Element* ring, typename Cfg::Element* c,
+                                           int64_t first_m, int64_t first_n, int thread) {
   using Element = typename Cfg::Element;
-  if constexpr (Cfg::kSlices > 1) {
-    if (thread >= Cfg::kSliceThreads) return;  // the sums are the first slice's
-  }
+  const bool has_sums = Cfg::kSlices == 1 || thread < Cfg::kSliceThreads;  // the first slice
   // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
   const Finish<Element> finish = load_finish<Element>(args);
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0;
@@ -312,6 +393,19 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
   const int warp = thread / 32;
   const int64_t warp_m = first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
   const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
+  if constexpr (SimtStage<Cfg>::kIsUsed) {
+    if (!aligned) {
+      if (has_sums) {
+        store_staged<Cfg>(sums, ring + warp * SimtStage<Cfg>::kElements,
+                          c + warp_m + warp_n * args.ldc, args.ldc, args.m - warp_m,
+                          args.n - warp_n, lane_m, lane_n, finish);
+      }
+      if constexpr (Cfg::kFedByTma) ptx::fence_async_shared();  // stores, and then TMA's
+      __syncthreads();  // all warps' accesses to the ring before copies of the next tile
+      return;
+    }
+  }
+  if (!has_sums) return;
 #pragma unroll
   for (int j = 0; j < Cfg::kAccN; ++j) {
     const int64_t n = warp_n + place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(lane_n, j);
@@ -384,8 +478,10 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
             block, reinterpret_cast<float*>(sums), args.split, place.meeting());
       }
       if (is_whole) {
-        store_tile<Cfg>(sums, args, matrix_c_of_batch<Element>(args, place.batch), place.first_m,
-                        place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
+        extern __shared__ __align__(1024) float smem[];
+        store_tile<Cfg>(sums, args, reinterpret_cast<Element*>(smem),
+                        matrix_c_of_batch<Element>(args, place.batch), place.first_m, place.first_n,
+                        ptx::opaque(static_cast<int>(threadIdx.x)));
       }
       batch = place.batch;
     }

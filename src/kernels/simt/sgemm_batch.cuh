@@ -331,11 +331,22 @@ __device__ __forceinline__ void store_elements(const SimtSums<Cfg>& sums, float*
   const int my_row = thread & ((1 << log2_rows) - 1);
   if (my_row >= rows) return;
   const bool reads_c = !is_zero(beta);
-  for (int at = thread >> log2_rows; at < cols; at += Cfg::kThreads >> log2_rows) {
-    float value = stage[at * Cfg::kTileM + my_row];
-    float* to = c + my_row + at * ldc;
-    if (reads_c) multiply_add(value, beta, *to);
-    *to = value;
+  constexpr int kGroup = 8;  // columns whose loads wait together
+  const int step = Cfg::kThreads >> log2_rows;
+#pragma unroll 1
+  for (int first = thread >> log2_rows; first < cols; first += kGroup * step) {
+    float values[kGroup];
+#pragma unroll
+    for (int i = 0; i < kGroup; ++i) {
+      const int at = first + i * step;
+      if (at < cols) values[i] = stage[at * Cfg::kTileM + my_row];
+      if (reads_c && at < cols) multiply_add(values[i], beta, c[my_row + at * ldc]);
+    }
+#pragma unroll
+    for (int i = 0; i < kGroup; ++i) {
+      const int at = first + i * step;
+      if (at < cols) c[my_row + at * ldc] = values[i];
+    }
   }
 }
 

@@ -13,6 +13,8 @@
 //             k-tiles, one barrier a k-tile, fragments one k ahead (simt_step.cuh)
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
 //             rows are contiguous, one element a copy elsewhere; pointer batches
+//   epilogue  from registers where C is aligned to 16 bytes, else by way of the ring, a warp's
+//             columns after each other
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of

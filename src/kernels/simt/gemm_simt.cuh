@@ -291,9 +291,13 @@ struct SimtStage {
   static constexpr int kOfRun = columns_of_run();
   static constexpr int kColumns = kOfRun * Cfg::kLanesN;
   static constexpr int kElements = kColumns * kLd;
-  // From a run's first column in C to that of staged column i.
+  // Where the j-th column that a lane stages lies, and from the first column in C of all lanes to
+  // that of staged column i. Along k in B lanes have neighbouring columns, else runs.
+  static __device__ __forceinline__ constexpr int place_of(int lane_n, int j) {
+    return Cfg::kAlongKB ? j * Cfg::kLanesN + lane_n : lane_n * kOfRun + j;
+  }
   static __device__ __forceinline__ constexpr int column_of(int i) {
-    return i / kOfRun * Cfg::kRun + i % kOfRun;
+    return Cfg::kAlongKB ? i : i / kOfRun * Cfg::kRun + i % kOfRun;
   }
 };
 
@@ -340,7 +344,7 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
   for (int first = 0; first < Cfg::kAccN; first += Stage::kOfRun) {
 #pragma unroll
     for (int j = 0; j < Stage::kOfRun; ++j) {
-      float* const to = stage + (lane_n * Stage::kOfRun + j) * Stage::kLd;
+      float* const to = stage + Stage::place_of(lane_n, j) * Stage::kLd;
 #pragma unroll
       for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
         const float* run = &sums[first + j][i];
@@ -350,7 +354,7 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
       }
     }
     __syncwarp();  // all lanes' stores of these columns before any lane's loads
-    const int first_column = place_of_sum<Cfg, Cfg::kLanesN>(0, first);
+    const int first_column = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, first);
 #pragma unroll 1
     for (int row = lane; row < Cfg::kWarpM && row < rows; row += 32) {
       const float* from = stage + row;

@@ -153,10 +153,13 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
 // each other they share it, and half of it where they run at once.
 double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
                   double block_k) {
-  if (row.pipe != Pipe::kWgmma) return 0.0;
+  const bool wgmma = row.pipe == Pipe::kWgmma;
+  if (!wgmma && !walks_by_tma(row)) return 0.0;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const auto rows_outside = [&](int tile, int64_t size) {
     const double tiles = std::ceil(as_double(size) / tile);
+    // Slower products leave time for it, but where each tile has such rows.
+    if (!wgmma && tiles > 1.0) return 0.0;
     const double of_last = tiles * tile - as_double(size);
     return of_last * (0.5 / tiles + 0.5 / std::min(tiles, on_busiest_sm));
   };

@@ -114,7 +114,7 @@ inline constexpr double kWriteWeightOuter = 1.35;
 inline constexpr double kWriteWeightTma = 1.15;
 
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
-// and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128).
+// and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
 inline constexpr double kOutsideRowClocks = 10.0;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
@@ -191,7 +191,7 @@ inline constexpr double kSumShare = 0.8;
 // a block alone on an SM is slower than predicted (fp32 1024^3 as 2 products: 104 for 66 us).
 inline constexpr double kSumWorth = 0.99;
 inline constexpr double kSumWorthUs = 0.1;
-inline constexpr double kSumFull = 0.8;
+inline constexpr double kSumFull = 0.5;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Streams take a long k
 // as it is, but for few rows and columns (13 x 5 x 7497).

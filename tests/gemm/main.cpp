@@ -27,6 +27,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"PackedTest", -1, 900},
     {"SummedTest", -1, 100},
     {"TmaRowsTest", -1, 200},
+    {"EveryRowTest", -1, 800},
     {"LargeCheckerTest", 5, 5},
     {"Cases/LargeOffsetsTest", -1, 36},
 };

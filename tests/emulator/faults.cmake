@@ -144,7 +144,7 @@ emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt}
 
 emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
-emulator_fault(staged_sums_stored_over ${sgemm} ${simt}
+emulator_fault(staged_sums_stored_over sgemm_cp_async_128x64x16 ${simt}
   "__syncwarp();  // all lanes' loads before any" "// all lanes' loads before any" "no barrier in between")
 emulator_fault(staged_columns_not_checked ${sgemm} ${simt}
   "if (Stage::column_of(i) < left) to[" "if (Stage::column_of(i) <= left) to[" "allocation|changed|wrong")

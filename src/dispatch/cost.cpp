@@ -260,7 +260,8 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double block_k = std::ceil(k_tiles / parts) * row.tile_k;  // the last k-tile as a whole
   const double products = math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products);
-  // TMA loads and stores on while the math of a round waits; elsewhere all wait for each other.
+  // wgmma's rows load and store on by TMA while the math of a round waits; elsewhere all wait for
+  // each other.
   const bool wgmma = row.pipe == Pipe::kWgmma;
   const bool stores_under_math = (wgmma || row.resident) && !c_stays_in_l2;
   const double write_weight = wgmma ? kWriteWeightTma : kWriteWeight;

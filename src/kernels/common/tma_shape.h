@@ -20,7 +20,7 @@ constexpr int tma_tile_k(int element_bytes) { return kTmaRowBytes / element_byte
 inline constexpr int kTmaTileK = tma_tile_k(2);  // of 16-bit types
 
 // Rows of a block of a transposed operand: as many elements, too.
-constexpr int tma_block(int element_bytes) { return kTmaRowBytes / element_bytes; }
+constexpr int tma_block(int element_bytes) { return tma_tile_k(element_bytes); }
 inline constexpr int kTmaBlock = tma_block(2);
 
 // TMA counts in 32 bits with a sign, and boxes reach past the last element.

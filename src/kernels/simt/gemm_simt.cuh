@@ -13,8 +13,8 @@
 //             k-tiles, one barrier a k-tile, fragments one k ahead (simt_step.cuh)
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
 //             rows are contiguous, one element a copy elsewhere; pointer batches
-//   epilogue  from registers where C is aligned to 16 bytes, else by way of the ring, a warp's
-//             columns after each other
+//   epilogue  from registers where C is aligned to 16 bytes, complex, or k is contiguous in A; else
+//             by way of the ring, a warp's columns after each other
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of
@@ -275,8 +275,8 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
 
 // A warp's part of the ring for sums on their way to a C that is not aligned to 16 bytes: of each
 // lane along n a run of columns, or half or a quarter of one where the ring has no more room. The
-// pad keeps a quarter of a warp's stores in different banks. Where k is contiguous in A, lanes have
-// neighbouring rows anyway.
+// pad keeps a quarter of a warp's stores in different banks where 8 lanes lie along m or a run is 2
+// columns; else two meet. Where k is contiguous in A, lanes have neighbouring rows anyway.
 template <class Cfg>
 struct SimtStage {
   static constexpr bool kIsUsed = !Cfg::kIsComplex && !Cfg::kAlongKA;

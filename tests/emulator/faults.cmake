@@ -102,6 +102,7 @@ emulator_fault(imaginary_sign_wrong ${c32} ${arithmetic}
 # ---- a ring of asynchronous copies ------------------------------------------------------------
 
 set(simt kernels/simt/gemm_simt.cuh)
+set(simt_store kernels/simt/simt_store.cuh)
 set(simt_walk kernels/simt/simt_walk.cuh)
 set(simt_loader kernels/simt/operand_loader.cuh)
 set(simt_ring kernels/simt/feed_cp_async.cuh)
@@ -134,21 +135,21 @@ emulator_fault(ring_alignment_of_columns_not_checked ${sgemm} ${simt_loader}
   "(reinterpret_cast<uintptr_t>(base) & 15)" "cp.async of 16 bytes from")
 emulator_fault(ring_chunks_cut_by_the_edge ${sgemm} ${simt_loader}
   "operand.rows % kChunk == 0;" "operand.rows % kChunk != 5;" "allocation")
-emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt}
+emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt_store}
   "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
   "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")
 
-emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt}
+emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt_store}
   "store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);"
   "store_result(run + i, sums[i], finish);" "")
 
-emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt}
+emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
-emulator_fault(staged_sums_stored_over sgemm_cp_async_128x64x16 ${simt}
+emulator_fault(staged_sums_stored_over sgemm_cp_async_128x64x16 ${simt_store}
   "__syncwarp();  // all lanes' loads before any" "// all lanes' loads before any" "no barrier in between")
-emulator_fault(staged_columns_not_checked ${sgemm} ${simt}
+emulator_fault(staged_columns_not_checked ${sgemm} ${simt_store}
   "if (Stage::column_of(i) < left) to[" "if (Stage::column_of(i) <= left) to[" "allocation|changed|wrong")
-emulator_fault(staged_rows_not_checked ${sgemm} ${simt}
+emulator_fault(staged_rows_not_checked ${sgemm} ${simt_store}
   "row < Cfg::kWarpM && row < rows" "row < Cfg::kWarpM" "writes|reads|changed|wrong|allocation")
 
 emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cuh
@@ -193,9 +194,9 @@ emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' sums before" "// all slices' sums before" "no barrier in between|nothing wrote")
 emulator_fault(slices_left_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' stores and" "// all slices' stores and" "no barrier in between|may still write")
-emulator_fault(staged_ring_left_too_early ${sgemm_sliced} ${simt}
+emulator_fault(staged_ring_left_too_early ${sgemm_sliced} ${simt_store}
   "__syncthreads();  // all warps' accesses to the ring" "// all warps' accesses to the ring" "no barrier in between|may still write")
-emulator_fault(slices_all_store ${sgemm_sliced} ${simt}
+emulator_fault(slices_all_store ${sgemm_sliced} ${simt_store}
   "Cfg::kSlices == 1 || thread < Cfg::kSliceThreads;" "true;" "")
 
 # ---- through registers ------------------------------------------------------------------------

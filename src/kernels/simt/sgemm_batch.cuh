@@ -272,13 +272,6 @@ __device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums, const Finish<flo
   }
 }
 
-// Four rows of one column.
-template <class Cfg>
-__device__ __forceinline__ float4 run_of_sums(const float* sums) {
-  return make_float4(sums[place_in_registers<Cfg>(0)], sums[place_in_registers<Cfg>(1)],
-                     sums[place_in_registers<Cfg>(2)], sums[place_in_registers<Cfg>(3)]);
-}
-
 // What a thread has of a tile whose runs of 4 rows are aligned, and there as a whole or not at all.
 // kReadsC: beta is not 0.
 template <class Cfg, bool kReadsC>

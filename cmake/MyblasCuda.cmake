@@ -3,7 +3,8 @@
 # in the library as data (docs/adr/0006). Sets
 #   MYBLAS_HAVE_CUDA, MYBLAS_NVCC, MYBLAS_CUDA_INCLUDE_DIR, MYBLAS_ARCH_LIST
 # and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <targets> [ONE_A_GENERATION]),
-# where a target is a name of MYBLAS_ARCHS (90a) or all that are as new (80+).
+# where a target is a name of MYBLAS_ARCHS (90a), all that are as new (80+), or those of a family
+# with the instructions that only they have (120f: 120 and 121).
 
 set(MYBLAS_HAVE_CUDA OFF)
 string(TOUPPER "${MYBLAS_CUDA}" MYBLAS_CUDA)
@@ -92,9 +93,18 @@ function(myblas_kernel_image target family)
     foreach(wanted IN LISTS arg_ARCHS)
       if(arch STREQUAL wanted OR (wanted MATCHES "^([0-9]+)[+]$" AND number GREATER_EQUAL CMAKE_MATCH_1))
         list(APPEND archs ${arch})
+      elseif(wanted MATCHES "^([0-9]+)[0-9]f$")
+        if(arch MATCHES "^${CMAKE_MATCH_1}[0-9][af]?$")
+          # nvcc 12.8 knows no families: then the first chip of it alone.
+          if(MYBLAS_NVCC_VERSION VERSION_LESS 12.9)
+            string(REPLACE f a wanted ${wanted})
+          endif()
+          list(APPEND archs ${wanted})
+        endif()
       endif()
     endforeach()
   endforeach()
+  list(REMOVE_DUPLICATES archs)
   if(arg_ONE_A_GENERATION)
     set(all ${archs})
     list(SORT all COMPARE NATURAL)

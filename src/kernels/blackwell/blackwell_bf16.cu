@@ -12,9 +12,11 @@ using namespace myblas;
     blackwell_gemm<BlackwellConfig<MmaBf16, Out, shape>>(args);                         \
   }
 
+MYBLAS_BLACKWELL(blackwell_bf16_bf16_128x256x64, __nv_bfloat16, kBlackwell128x256)
 MYBLAS_BLACKWELL(blackwell_bf16_bf16_128x128x64, __nv_bfloat16, kBlackwell128x128)
 MYBLAS_BLACKWELL(blackwell_bf16_bf16_128x64x64,  __nv_bfloat16, kBlackwell128x64)
 MYBLAS_BLACKWELL(blackwell_bf16_bf16_64x64x64,   __nv_bfloat16, kBlackwell64x64)
+MYBLAS_BLACKWELL(blackwell_bf16_f32_128x256x64,  float, kBlackwell128x256)
 MYBLAS_BLACKWELL(blackwell_bf16_f32_128x128x64,  float, kBlackwell128x128)
 MYBLAS_BLACKWELL(blackwell_bf16_f32_128x64x64,   float, kBlackwell128x64)
 MYBLAS_BLACKWELL(blackwell_bf16_f32_64x64x64,    float, kBlackwell64x64)

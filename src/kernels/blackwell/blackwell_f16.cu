@@ -12,9 +12,11 @@ using namespace myblas;
     blackwell_gemm<BlackwellConfig<MmaF16, Out, shape>>(args);                          \
   }
 
+MYBLAS_BLACKWELL(blackwell_f16_f16_128x256x64, __half, kBlackwell128x256)
 MYBLAS_BLACKWELL(blackwell_f16_f16_128x128x64, __half, kBlackwell128x128)
 MYBLAS_BLACKWELL(blackwell_f16_f16_128x64x64,  __half, kBlackwell128x64)
 MYBLAS_BLACKWELL(blackwell_f16_f16_64x64x64,   __half, kBlackwell64x64)
+MYBLAS_BLACKWELL(blackwell_f16_f32_128x256x64,  float, kBlackwell128x256)
 MYBLAS_BLACKWELL(blackwell_f16_f32_128x128x64,  float, kBlackwell128x128)
 MYBLAS_BLACKWELL(blackwell_f16_f32_128x64x64,   float, kBlackwell128x64)
 MYBLAS_BLACKWELL(blackwell_f16_f32_64x64x64,    float, kBlackwell64x64)

@@ -67,7 +67,7 @@ struct BlackwellConfig {
   static constexpr int kStageBytes = kShape.stage_bytes();
   using Store = WarpStore<Out, Sum, kShape>;
   static_assert(kSteps % 2 == 0);
-  static_assert(kStages >= 3, "one is lent, one is read, one comes");
+  static_assert(kStages >= 2, "one is read, or lent, and one comes");
   static_assert(kTileM <= 256 && kTileN <= 256, "a box has 256 rows");
   // What an SM of sm_120 has, or of sm_90, which alone multiplies fp64 at this rate, less the 1 KB
   // that each block needs besides.
@@ -185,9 +185,11 @@ __device__ __forceinline__ void multiply_tile(
   const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
   auto& at = position.at;
   position.wait(ring);
-  constexpr int kSets = Cfg::kFragmentSets;
+  constexpr int kSets = Cfg::kFragmentSets, kStages = Cfg::kStages;
   Fragments fragments[kSets];
   fragments[0].load(ring.at(at.stage), a_offset, b_offset, 0);
+  // Else with the second k-tile, whose stage it is where there are two.
+  if (kStages == 2) position.give_back(ring);
 #pragma unroll 1
   for (int left = k_tiles - 1; left >= 0; --left) {
     const bool more = left > 0;

@@ -54,6 +54,7 @@ struct BlackwellShape {
 
 // clang-format off
 //                                                tile m, n  warps  st blk
+inline constexpr BlackwellShape kBlackwell128x256{128, 256,  2, 4,  2, 1, 4};
 inline constexpr BlackwellShape kBlackwell128x128{128, 128,  2, 2,  3, 1};
 inline constexpr BlackwellShape kBlackwell128x64 {128, 64,   2, 2,  4, 1};
 inline constexpr BlackwellShape kBlackwell64x64  {64,  64,   1, 4,  3, 2};

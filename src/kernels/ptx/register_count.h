@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // ptx/register_count.h: registers a thread may use, moved between warps of a block
-// (sm_90a). PTX ISA, "setmaxnreg".
+// (sm_90a, sm_120f). PTX ISA, "setmaxnreg".
 //
 // All threads of a warpgroup call it; a multiple of 8 from 24 to 256. An increase waits until the
 // registers are there.

@@ -3,8 +3,9 @@
 // hopper/hgemm_wgmma.cuh: C = alpha*op(A)*op(B) + beta*C, 16-bit or TF32 in with
 // fp32 sums, int8 in with int32 sums, TMA and wgmma (sm_90a).
 //
-//   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma; TF32
-//             and int8: A transposed, B not
+//   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma; int8:
+//             A transposed, B not; TF32: the columns of wgmma contiguous along k, its rows so or by
+//             way of registers
 //   CTA tile  tile_m x tile_n x 128 bytes of k; one or two consumer warpgroups of 64 or more rows
 //             of wgmma (m or n, hopper_shape.h), which share a tile or take turns at tiles
 //             (ping-pong); one warp that loads; blocks stay and walk tiles
@@ -25,6 +26,7 @@
 #include "kernels/common/cluster_sum.cuh"
 #include "kernels/common/grid_start.cuh"
 #include "kernels/common/tma_loader.cuh"
+#include "kernels/hopper/rows_in_registers.cuh"
 #include "kernels/hopper/store_tile.cuh"
 #include "kernels/hopper/wgmma_types.cuh"
 #include "kernels/ptx/mbarrier.h"
@@ -51,7 +53,10 @@ struct HgemmConfig {
     return kShape.ping_pong ? 0 : consumer * kRows;
   }
   static constexpr int kColumns = kShape.tile_columns();
-  static constexpr int kTileK = tma_tile_k(sizeof(In));
+  static constexpr int kTileK = tma_tile_k(sizeof(In)), kBlock = tma_block(sizeof(In));
+  static constexpr int kSteps = kTmaRowBytes / kWgmmaBytes;  // instructions along a k-tile
+  // That release a stage, of a consumer: where warps read it themselves, each.
+  static constexpr int kReleases = Type::kAnyRows ? 4 : 1;
   using Order = TileOrder<kShape, kTileK>;
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
@@ -108,7 +113,8 @@ struct Ring {
   __device__ __forceinline__ void init() const {
     for (int stage = 0; stage < Cfg::kStages; ++stage) {
       ptx::mbarrier_init(full(stage), 1);
-      ptx::mbarrier_init(empty(stage), Cfg::kShape.consumers_of_tile() * Cfg::kShape.cluster());
+      ptx::mbarrier_init(empty(stage),
+                         Cfg::kShape.consumers_of_tile() * Cfg::kReleases * Cfg::kShape.cluster());
     }
     for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(c_full(i), 1);
     if constexpr (Cfg::kShape.ping_pong) {
@@ -117,10 +123,10 @@ struct Ring {
     ptx::mbarrier_fence_init();
   }
 
-  // By a consumer whose wgmma are through with the stage: its first threads each tell a block that
-  // loads something of it.
+  // By a consumer that is through with the stage, as its wgmma are: its first threads, or each
+  // warp's, each tell a block that loads something of it.
   __device__ __forceinline__ void release(int stage) const {
-    const uint32_t thread = threadIdx.x % 128;
+    const uint32_t thread = threadIdx.x % (128 / Cfg::kReleases);
     if constexpr (Cfg::kShape.cluster() == 1) {
       if (thread == 0) ptx::mbarrier_arrive(empty(stage));
     } else {
@@ -140,11 +146,14 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   // Neighbours along n share A, neighbours along m share B.
   constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
   const int rank = kShape.cluster() > 1 ? static_cast<int>(ptx::cluster_rank()) : 0;
-  constexpr bool kAnyMajor = Cfg::Type::kAnyMajor;
-  const TileLoader<kShape.tile_m, kSharersA> a{&args.a, kAnyMajor && a_is_transposed(args),
-                                               a_moves(args), kSharersA > 1 ? rank : 0};
-  const TileLoader<kShape.tile_n, kSharersB> b{&args.b, kAnyMajor && b_is_transposed(args),
-                                               b_moves(args), kSharersB > 1 ? rank : 0};
+  constexpr int kBlock = Cfg::kBlock;
+  constexpr bool kAnyMajor = Cfg::Type::kAnyMajor, kAnyRows = Cfg::Type::kAnyRows;
+  constexpr bool kAnyA = kAnyMajor || (kAnyRows && kShape.rows_are_m);
+  constexpr bool kAnyB = kAnyMajor || (kAnyRows && !kShape.rows_are_m);
+  const TileLoader<kShape.tile_m, kSharersA, kBlock> a{&args.a, kAnyA && a_is_transposed(args),
+                                                       a_moves(args), kSharersA > 1 ? rank : 0};
+  const TileLoader<kShape.tile_n, kSharersB, kBlock> b{&args.b, kAnyB && b_is_transposed(args),
+                                                       b_moves(args), kSharersB > 1 ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {
@@ -210,7 +219,7 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
     ptx::mbarrier_wait(ring.full(at->stage), at->parity);
     ptx::wgmma_fence();
 #pragma unroll
-    for (int step = 0; step < kTmaRowBytes / kWgmmaBytes; ++step) {
+    for (int step = 0; step < Cfg::kSteps; ++step) {
 #pragma unroll
       for (int block = 0; block < Cfg::kRowBlocks; ++block) {
         constexpr uint32_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
@@ -239,6 +248,48 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   if (k_tiles > 0) ring.release(previous);
 }
 
+// The same of rows that come through registers. Those of a k-step of the stage before are free when
+// its multiplication is through, and at the last the stage is.
+template <class Cfg>
+__device__ __forceinline__ void multiply_loaded_rows(TileSums<Cfg>& sums, const Ring<Cfg>& ring,
+                                                     int consumer, int k_tiles,
+                                                     RingPosition<Cfg::kStages>* at) {
+  static_assert(!Cfg::kShape.ping_pong && Cfg::kRowBlocks == 1);
+  const uint64_t columns = operand_descriptor(ring.columns(0));
+  const LoadedRows loaded;
+  uint32_t rows[Cfg::kSteps][4];
+  int previous = 0;
+  for (int i = 0; i < k_tiles; ++i) {
+    const int index = __shfl_sync(0xffffffffu, at->stage, 0);
+    const auto stage = static_cast<uint32_t>(index * (Cfg::kStageBytes / 16));
+    const uint32_t stage_rows = ring.rows(index) + Cfg::first_row(consumer) * kTmaRowBytes;
+    // The copies' writes of the stage before its loads and multiplications.
+    ptx::mbarrier_wait(ring.full(at->stage), at->parity);
+#pragma unroll
+    for (int step = 0; step < Cfg::kSteps; ++step) {
+      if (i > 0) ptx::wgmma_wait<Cfg::kSteps - 1>();
+      if (i > 0 && step == Cfg::kSteps - 1) ring.release(previous);
+      loaded.load(rows[step], stage_rows, step);
+      ptx::wgmma_fence();
+      Cfg::Type::template multiply<Cfg::kColumns>(sums[0], rows[step],
+                                                  moved(columns, stage + step * kStepOfK<false>));
+      ptx::wgmma_commit();
+    }
+    __syncwarp();  // all lanes' loads of the stage before its release by one
+    previous = at->stage;
+    at->advance();
+  }
+  ptx::wgmma_wait<0>();
+  ptx::wgmma_keep(sums[0]);
+  if (k_tiles > 0) ring.release(previous);
+}
+
+// Whether the rows of wgmma are contiguous along m or n.
+template <class Cfg>
+__device__ __forceinline__ bool rows_are_transposed(const TmaArgs& args) {
+  return Cfg::kShape.rows_are_m ? a_is_transposed(args) : b_is_transposed(args);
+}
+
 // The layouts of the operands are the instruction's: a loop for each pair of them. What lies around
 // the loops is there once: a block that finds its code in the SM's cache is done earlier.
 template <class Cfg>
@@ -246,10 +297,9 @@ __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const T
                                                     const Ring<Cfg>& ring, int consumer,
                                                     int k_tiles, RingPosition<Cfg::kStages>* at) {
   if constexpr (Cfg::Type::kAnyMajor) {
-    const bool a = a_is_transposed(args), b = b_is_transposed(args);
-    const bool rows = Cfg::kShape.rows_are_m ? a : b;
+    const bool rows = rows_are_transposed<Cfg>(args);
     if constexpr (Cfg::kShape.any_columns) {
-      if (Cfg::kShape.rows_are_m ? b : a) {
+      if (Cfg::kShape.rows_are_m ? b_is_transposed(args) : a_is_transposed(args)) {
         if (rows) {
           multiply_tile<Cfg, true, true>(sums, ring, consumer, k_tiles, at);
         } else {
@@ -260,6 +310,12 @@ __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const T
     }
     if (rows) {
       multiply_tile<Cfg, true, false>(sums, ring, consumer, k_tiles, at);
+      return;
+    }
+  }
+  if constexpr (Cfg::Type::kAnyRows) {
+    if (rows_are_transposed<Cfg>(args)) {
+      multiply_loaded_rows<Cfg>(sums, ring, consumer, k_tiles, at);
       return;
     }
   }
@@ -276,6 +332,8 @@ __device__ __forceinline__ bool add_parts(typename Cfg::Sum* sums, const TmaArgs
     // The ring is free: it is the block's only tile.
     static_assert(kSums * 4 * Cfg::kConsumerThreads <= Cfg::kStages * Cfg::kStageBytes);
     const int parts = args.order.cluster_parts;
+    // NOTE: a wait for wgmma is the warpgroup's, but rows for registers each warp loads by itself.
+    if (Cfg::Type::kAnyRows && Cfg::kConsumers == 1 && parts > 1) group.any(false);
     if (parts > 1) return sum_in_cluster<kSums>(group, sums, ring.stages, parts);
   }
   return sum_of_parts<kSums>(group, sums, args.gemm.split,
@@ -311,7 +369,9 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
-    store.store_tile(sums, args, tile, Cfg::first_row(consumer));
+    const bool through_registers = Cfg::Type::kAnyRows && rows_are_transposed<Cfg>(args);
+    store.store_tile(sums, args, tile, Cfg::first_row(consumer),
+                     through_registers ? rows_in_registers() : plain_rows());
   }
   store.finish();
 }

@@ -91,6 +91,7 @@ inline constexpr HopperShape kHopper160x128             {false, 160, 128, 4,  2,
 inline constexpr HopperShape kHopper128x160             {true,  128, 160, 4,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x144             {true,  128, 144, 5,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x128             {false, 128, 128, 6,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x128RowsM        {true,  128, 128, 6,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x64              {false, 128, 64,  8,  1, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper64x128              {true,  64,  128, 8,  1, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper64x64               {true,  64,  64,  6,  1, false, 1, 1, 2, true};

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// ptx/wgmma.h: sums += A * B by the four warps of a warpgroup, from shared memory
-// (sm_90a). PTX ISA, "wgmma.mma_async".
+// ptx/wgmma.h: sums += A * B by the four warps of a warpgroup, from shared memory,
+// or A from registers (sm_90a). PTX ISA, "wgmma.mma_async".
 //
 // A is 64 x K, B K x kN, K elements 32 bytes. An operand is K-major where its neighbours in memory
 // are neighbours in k, else it is "transposed": neighbours along m or n, which 16-bit types alone
 // may be. Sum i of lane l of warp w is element
-// (16 w + l / 4 + i / 2 % 2 * 8, i / 4 * 8 + l % 4 * 2 + i % 2).
+// (16 w + l / 4 + i / 2 % 2 * 8, i / 4 * 8 + l % 4 * 2 + i % 2). TF32's A in registers: register r
+// of that lane is element (16 w + l / 4 + r % 2 * 8, l % 4 + r / 2 * 4).
 //
 // Between wgmma_fence and the wgmma_wait that covers a multiplication nothing else touches its
-// sums; wgmma_keep behind that wait tells the compiler so. Threads of the warpgroup call all of
-// these together.
+// sums or its A in registers; wgmma_keep behind that wait tells the compiler so. Threads of the
+// warpgroup call all of these together.
 //==============================================================================
 #pragma once
 
@@ -77,17 +78,17 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
 #define MYBLAS_SUMS_32(i) \
   MYBLAS_SUMS_8(i), MYBLAS_SUMS_8(i + 8), MYBLAS_SUMS_8(i + 16), MYBLAS_SUMS_8(i + 24)
 // o0 to o4: the numbers of the operands behind the sums.
-#define MYBLAS_WGMMA(n, names, o0, o1, o2, o3, o4, ...)                                         \
-  asm volatile("{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, %" o2                        \
-               ", 0;\n"                                                                         \
-               "wgmma.mma_async.sync.aligned.m64n" n MYBLAS_TYPES " {" names "}, %" o0 ", %" o1 \
-               ", accumulate" MYBLAS_IMMEDIATES(o3, o4) ";\n}\n"                                \
-               : __VA_ARGS__                                                                    \
-               : "l"(a), "l"(b), "r"(kept)MYBLAS_MAJORS)
+#define MYBLAS_WGMMA(n, names, o0, o1, o2, o3, o4, ...) \
+  asm volatile("{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, " MYBLAS_KEPT(o2)           \
+               ", 0;\n"                                                                        \
+               "wgmma.mma_async.sync.aligned.m64n" n MYBLAS_TYPES " {" names "}, "             \
+               MYBLAS_FACTORS(o0, o1, o2, o3, o4)                                              \
+               ", accumulate" MYBLAS_IMMEDIATES(o3, o4) ";\n}\n"                               \
+               : __VA_ARGS__                                                                   \
+               : MYBLAS_INPUTS)
 
-// sums = A * B, plus the sums where `accumulate`. kN: 8, 16, 32, 64, 96, 128, 144, 160, 192, 256.
+// kN: 8, 16, 32, 64, 96, 128, 144, 160, 192, 256.
 #define MYBLAS_WGMMA_OF_KN                                                                         \
-  const int kept = accumulate ? 1 : 0;                                                             \
   if constexpr (kN == 8) {                                                                         \
     MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", MYBLAS_SUMS_4(0));                \
   } else if constexpr (kN == 16) {                                                                 \
@@ -127,7 +128,11 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
                  MYBLAS_SUMS_32(64), MYBLAS_SUMS_32(96));                                          \
   }
 
-// Neither operand negated; then how each lies.
+// sums = A * B, plus the sums where `accumulate`; A and B by their descriptors. Neither is negated;
+// then how each lies.
+#define MYBLAS_KEPT(o2) "%" o2
+#define MYBLAS_FACTORS(o0, o1, o2, o3, o4) "%" o0 ", %" o1
+#define MYBLAS_INPUTS "l"(a), "l"(b), "r"(accumulate ? 1 : 0)MYBLAS_MAJORS
 #define MYBLAS_SUM(sum) "+f"(sum)
 #define MYBLAS_IMMEDIATES(o3, o4) ", 1, 1, %" o3 ", %" o4
 #define MYBLAS_MAJORS , "n"(int{kATransposed}), "n"(int{kBTransposed})
@@ -178,6 +183,28 @@ __device__ __forceinline__ void wgmma_m64k32_s8(int32_t (&sums)[kN / 2], uint64_
 #undef MYBLAS_IMMEDIATES
 #undef MYBLAS_SUM
 #undef MYBLAS_MAJORS
+#undef MYBLAS_KEPT
+#undef MYBLAS_FACTORS
+#undef MYBLAS_INPUTS
+
+// sums += A * B, A in registers.
+#define MYBLAS_KEPT(o2) "1"
+#define MYBLAS_FACTORS(o0, o1, o2, o3, o4) "{%" o0 ", %" o1 ", %" o2 ", %" o3 "}, %" o4
+#define MYBLAS_INPUTS "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b)
+#define MYBLAS_SUM(sum) "+f"(sum)
+#define MYBLAS_IMMEDIATES(o3, o4) ", 1, 1"
+#define MYBLAS_TYPES "k8.f32.tf32.tf32"
+template <int kN>
+__device__ __forceinline__ void wgmma_m64k8_tf32(float (&sums)[kN / 2], const uint32_t (&a)[4],
+                                                 uint64_t b) {
+  MYBLAS_WGMMA_OF_KN
+}
+#undef MYBLAS_TYPES
+#undef MYBLAS_IMMEDIATES
+#undef MYBLAS_SUM
+#undef MYBLAS_KEPT
+#undef MYBLAS_FACTORS
+#undef MYBLAS_INPUTS
 
 #undef MYBLAS_TEN
 #undef MYBLAS_SIXTY

@@ -140,6 +140,10 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
     add({kernel, 64, false, false, Swizzle::k32B, Swizzle::kNone, 32 / bytes, bytes},
         kernel + "_32B_plain");
   }
+  for (int n : {16, 32, 64, 128, 192, 256}) {
+    const std::string kernel = "wgmma_tf32_n" + std::to_string(n) + "_rk";
+    add({kernel, n, false, false, Swizzle::k128B, Swizzle::k128B, 32, 4}, kernel + "_128B");
+  }
 }
 
 // ---- TMA --------------------------------------------------------------------------------------

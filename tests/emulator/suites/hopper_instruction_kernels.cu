@@ -149,6 +149,37 @@ __device__ __forceinline__ void multiply(const WgmmaArgs& args) {
   for_each_sum<kN>(sums, [&](Sum& sum, int at) { args.c[at] = static_cast<float>(sum); });
 }
 
+// TF32 with A in registers: register r of lane l is of row l / 4, or 8 below for odd r, and of k
+// l % 4, or 4 on for r of 2 and 3.
+template <int kN>
+__device__ __forceinline__ void multiply_registers(const WgmmaArgs& args) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  fill_operands<Tf32Operands, kN, false, false>(smem, args);
+  ptx::fence_async_shared();
+  __syncthreads();  // all stores and their fences before any wgmma
+  float sums[kN / 2];
+  for_each_sum<kN>(sums, [&](float& sum, int at) { sum = args.accumulate ? args.c[at] : 0.0f; });
+  const uint32_t start = ptx::shared_address(smem);
+  for (int step = 0; step < args.k / 8; ++step) {
+    uint32_t a[4];
+#pragma unroll
+    for (int r = 0; r < 4; ++r) {
+      const int row = thread() / 32 * 16 + thread() % 32 / 4 + r % 2 * 8;
+      const int k = step * 8 + thread() % 4 + r / 2 * 4;
+      a[r] = Tf32Operands::bits(args.a[row * args.k + k]);
+    }
+    const uint64_t b = ptx::wgmma_descriptor(
+        start + static_cast<uint32_t>(args.b_offset + step * args.layout_b.step),
+        args.layout_b.leading, args.layout_b.stride, args.layout_b.swizzle);
+    ptx::wgmma_fence();
+    ptx::wgmma_m64k8_tf32<kN>(sums, a, b);
+    ptx::wgmma_commit();
+    ptx::wgmma_wait<0>();  // before the next k's registers
+  }
+  ptx::wgmma_keep(sums);
+  for_each_sum<kN>(sums, [&](float& sum, int at) { args.c[at] = sum; });
+}
+
 }  // namespace
 
 #define WGMMA(name, type, n, a_transposed, b_transposed)                                           \
@@ -172,6 +203,17 @@ WGMMA_OF_TYPE(wgmma_bf16, Bf16)
 WGMMA_OF_TYPE(wgmma_f16, F16)
 WGMMA_OF_TYPE(wgmma_tf32, Tf32)
 WGMMA_OF_TYPE(wgmma_s8, S8)
+
+#define WGMMA_OF_REGISTERS(name, n)                                                                \
+  extern "C" __global__ void __launch_bounds__(128) name(const __grid_constant__ WgmmaArgs args) { \
+    multiply_registers<n>(args);                                                                   \
+  }
+WGMMA_OF_REGISTERS(wgmma_tf32_n16_rk, 16)
+WGMMA_OF_REGISTERS(wgmma_tf32_n32_rk, 32)
+WGMMA_OF_REGISTERS(wgmma_tf32_n64_rk, 64)
+WGMMA_OF_REGISTERS(wgmma_tf32_n128_rk, 128)
+WGMMA_OF_REGISTERS(wgmma_tf32_n192_rk, 192)
+WGMMA_OF_REGISTERS(wgmma_tf32_n256_rk, 256)
 
 // Every other pair of majors.
 #define WGMMA_OF_MAJORS(stem, type)            \

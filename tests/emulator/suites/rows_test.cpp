@@ -54,6 +54,14 @@ GemmCase tile_of_real_data(const KernelRow& row) {
   return gemm;
 }
 
+// Columns of a multiple of 16 elements.
+void align_columns(GemmCase* gemm) {
+  const auto pad = [](int64_t rows) { return 15 - (rows - 1) % 16; };
+  gemm->pad_a = pad(gemm->op_a == MYBLAS_OP_N ? gemm->m : gemm->k);
+  gemm->pad_b = pad(gemm->op_b == MYBLAS_OP_N ? gemm->k : gemm->n);
+  gemm->pad_c = pad(gemm->m);
+}
+
 // Within the bounds that a GPU's results have to meet.
 TEST_P(EmulatorRows, RealData) {
   load_all_kernels();
@@ -64,10 +72,7 @@ TEST_P(EmulatorRows, RealData) {
   gemm.op_b = (row.trans & (gemm.op_a == MYBLAS_OP_T ? kTN : kNN)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
   gemm.k = 2 * row.tile_k + 1;
   gemm.beta = {2, 0};
-  const auto pad = [](int64_t rows) { return 15 - (rows - 1) % 16; };  // aligned to 16 elements
-  gemm.pad_a = pad(gemm.op_a == MYBLAS_OP_N ? gemm.m : gemm.k);
-  gemm.pad_b = pad(gemm.op_b == MYBLAS_OP_N ? gemm.k : gemm.n);
-  gemm.pad_c = pad(gemm.m);
+  align_columns(&gemm);
   EXPECT_TRUE(handle.run(gemm, settings_of(1)));
   EXPECT_TRUE(handle.served());
 }
@@ -83,12 +88,19 @@ TEST_P(EmulatorRowsOfTf32, RoundTheirOperands) {
   RowHandle handle(GetParam());
   const KernelRow& row = handle.row();
   GemmCase gemm = tile_of_real_data(row);
-  gemm.op_a = MYBLAS_OP_T;
-  for (const int64_t k : {1, row.tile_k + 1}) {
-    gemm.k = k;
-    gemm.pad_a = gemm.pad_b = row.tile_k - 1;  // columns of whole k-tiles
-    EXPECT_TRUE(handle.run(gemm, settings_of(1)));
-    EXPECT_TRUE(handle.served());
+  for (const auto& [trans, op_a, op_b] : {std::tuple{kNN, MYBLAS_OP_N, MYBLAS_OP_N},
+                                          {kNT, MYBLAS_OP_N, MYBLAS_OP_T},
+                                          {kTN, MYBLAS_OP_T, MYBLAS_OP_N},
+                                          {kTT, MYBLAS_OP_T, MYBLAS_OP_T}}) {
+    if ((row.trans & trans) == 0) continue;
+    gemm.op_a = op_a;
+    gemm.op_b = op_b;
+    for (const int64_t k : {1, row.tile_k + 1}) {
+      gemm.k = k;
+      align_columns(&gemm);
+      EXPECT_TRUE(handle.run(gemm, settings_of(1)));
+      EXPECT_TRUE(handle.served());
+    }
   }
 }
 

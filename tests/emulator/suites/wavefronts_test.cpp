@@ -22,6 +22,7 @@ constexpr Figure kFigures[] = {
     {"ampere_", 100},
     {"hgemm_wgmma_bf16_bf16", 100},
     {"hgemm_wgmma_f16_f16", 100},
+    {"gemm_wgmma_tf32", 100},
     {"sgemm_cp_async", 100},
     {"sgemm_narrow", 100},
     {"sgemm_registers", 100},
@@ -49,6 +50,7 @@ std::string row_name(const testing::TestParamInfo<TableRow>& info) { return info
 TEST_P(EmulatorWavefronts, MainLoop) {
   load_all_kernels();
   const KernelRow& row = *GetParam().row;
+  bool has_lines = false;
   for (const auto op_a : {MYBLAS_OP_N, MYBLAS_OP_T}) {
     for (const auto op_b : {MYBLAS_OP_N, MYBLAS_OP_T}) {
       // The bit of TransSet.
@@ -82,9 +84,10 @@ TEST_P(EmulatorWavefronts, MainLoop) {
                     static_cast<unsigned long long>(sum.ideal));
       }
       EXPECT_LE(100 * sum.actual, figure_of(row.name) * sum.ideal);
-      EXPECT_EQ(sum.ideal != 0, figure_of(row.name) != 0);
+      has_lines = has_lines || sum.ideal != 0;
     }
   }
+  EXPECT_EQ(has_lines, figure_of(row.name) != 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, EmulatorWavefronts, testing::ValuesIn(all_rows()), row_name);

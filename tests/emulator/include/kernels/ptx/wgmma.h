@@ -41,6 +41,11 @@ __device__ __forceinline__ void wgmma_m64k8_tf32(float (&sums)[kN / 2], uint64_t
   emulator::wgmma({emulator::WgmmaType::kTF32, kN, false, false}, sums, a, nullptr, b, accumulate);
 }
 template <int kN>
+__device__ __forceinline__ void wgmma_m64k8_tf32(float (&sums)[kN / 2], const uint32_t (&a)[4],
+                                                 uint64_t b) {
+  emulator::wgmma({emulator::WgmmaType::kTF32, kN, false, false}, sums, 0, a, b, true);
+}
+template <int kN>
 __device__ __forceinline__ void wgmma_m64k32_s8(int32_t (&sums)[kN / 2], uint64_t a, uint64_t b,
                                                 bool accumulate) {
   emulator::wgmma({emulator::WgmmaType::kS8, kN, false, false}, sums, a, nullptr, b, accumulate);

@@ -338,6 +338,18 @@ emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
   "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
 emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
   "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
+emulator_fault(hopper_registers_of_rows_reused_too_early ${wgmma_tf32} ${hopper}
+  "ptx::wgmma_wait<Cfg::kSteps - 1>();" "ptx::wgmma_wait<Cfg::kSteps>();" "registers were written|may still read|no barrier in between")
+emulator_fault(hopper_loaded_rows_released_by_a_lane_alone ${wgmma_tf32} ${hopper}
+  "__syncwarp();  // all lanes' loads" "// all lanes' loads" "no barrier in between")
+emulator_fault(hopper_loaded_rows_released_by_a_warp_for_all ${wgmma_tf32} ${hopper}
+  "Type::kAnyRows ? 4 : 1;" "1;" "no barrier in between")
+emulator_fault(hopper_sums_over_rows_that_warps_load ${wgmma_tf32} ${hopper}
+  "parts > 1) group.any(false);" "parts > 1) {}" "no barrier in between")
+emulator_fault(hopper_sums_of_loaded_rows_stored_as_plain ${wgmma_tf32} ${hopper}
+  "through_registers ? rows_in_registers()" "through_registers ? plain_rows()" "")
+emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_tf32} kernels/hopper/rows_in_registers.cuh
+  "first % kBlock / 4 ^ k;" "first % kBlock / 4;" "")
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
   "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}

@@ -203,12 +203,16 @@ __device__ __forceinline__ uint64_t moved(uint64_t descriptor, uint32_t units) {
 template <class Cfg>
 using TileSums = typename Cfg::Sum[Cfg::kRowBlocks][Cfg::kColumns / 2];  // (64 rows, columns)
 
+// With rows that are not contiguous along k, of types that wgmma wants so, by way of registers.
 template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
 __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cfg>& ring,
                                               int consumer, int k_tiles,
                                               RingPosition<Cfg::kStages>* at) {
-  const uint64_t rows = operand_descriptor(ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes);
+  constexpr bool kLoadsRows = kRowsTransposed && !Cfg::Type::kAnyMajor;
+  const uint32_t first_row = ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes;
+  const uint64_t rows = operand_descriptor(first_row);
   const uint64_t columns = operand_descriptor(ring.columns(0));
+  std::conditional_t<kLoadsRows, LoadedRows<Cfg::kSteps>, NoRows> loaded;
   int previous = 0;
   for (int i = 0; i < k_tiles; ++i) {
     // From one lane: the compiler then computes the descriptors once for the warp, where wgmma
@@ -217,22 +221,39 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
     const auto stage = static_cast<uint32_t>(index * (Cfg::kStageBytes / 16));
     // The copies' writes of the stage before its multiplications.
     ptx::mbarrier_wait(ring.full(at->stage), at->parity);
-    ptx::wgmma_fence();
+    if constexpr (!kLoadsRows) ptx::wgmma_fence();
 #pragma unroll
     for (int step = 0; step < Cfg::kSteps; ++step) {
+      const uint64_t step_columns = moved(columns, stage + step * kStepOfK<kColumnsTransposed>);
+      if constexpr (kLoadsRows) {
+        static_assert(Cfg::kRowBlocks == 1);
+        // This k-step of the stage before is through, and no longer needs its registers.
+        if (i > 0) ptx::wgmma_wait<Cfg::kSteps - 1>();
+        if (i > 0 && step == Cfg::kSteps - 1) ring.release(previous);
+        loaded.load(first_row + stage * 16, step);
+        ptx::wgmma_fence();
+        Cfg::Type::template multiply<Cfg::kColumns>(sums[0], loaded.rows[step], step_columns);
+        ptx::wgmma_commit();
+      } else {
 #pragma unroll
-      for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-        constexpr uint32_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
-        Cfg::Type::template multiply<Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
-            sums[block], moved(rows, stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>),
-            moved(columns, stage + step * kStepOfK<kColumnsTransposed>));
+        for (int block = 0; block < Cfg::kRowBlocks; ++block) {
+          constexpr uint32_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
+          Cfg::Type::template multiply<Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
+              sums[block],
+              moved(rows, stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>),
+              step_columns);
+        }
       }
     }
-    ptx::wgmma_commit();
-    if (i > 0) {
-      // The multiplications of the stage before are through; this one's go on.
-      ptx::wgmma_wait<1>();
-      ring.release(previous);
+    if constexpr (kLoadsRows) {
+      __syncwarp();  // all lanes' loads of the stage before its release by one
+    } else {
+      ptx::wgmma_commit();
+      if (i > 0) {
+        // The multiplications of the stage before are through; this one's go on.
+        ptx::wgmma_wait<1>();
+        ring.release(previous);
+      }
     }
     previous = at->stage;
     at->advance();
@@ -245,42 +266,6 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   ptx::wgmma_wait<0>();
 #pragma unroll
   for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(sums[block]);
-  if (k_tiles > 0) ring.release(previous);
-}
-
-// The same of rows that come through registers. Those of a k-step of the stage before are free when
-// its multiplication is through, and at the last the stage is.
-template <class Cfg>
-__device__ __forceinline__ void multiply_loaded_rows(TileSums<Cfg>& sums, const Ring<Cfg>& ring,
-                                                     int consumer, int k_tiles,
-                                                     RingPosition<Cfg::kStages>* at) {
-  static_assert(!Cfg::kShape.ping_pong && Cfg::kRowBlocks == 1);
-  const uint64_t columns = operand_descriptor(ring.columns(0));
-  const LoadedRows loaded;
-  uint32_t rows[Cfg::kSteps][4];
-  int previous = 0;
-  for (int i = 0; i < k_tiles; ++i) {
-    const int index = __shfl_sync(0xffffffffu, at->stage, 0);
-    const auto stage = static_cast<uint32_t>(index * (Cfg::kStageBytes / 16));
-    const uint32_t stage_rows = ring.rows(index) + Cfg::first_row(consumer) * kTmaRowBytes;
-    // The copies' writes of the stage before its loads and multiplications.
-    ptx::mbarrier_wait(ring.full(at->stage), at->parity);
-#pragma unroll
-    for (int step = 0; step < Cfg::kSteps; ++step) {
-      if (i > 0) ptx::wgmma_wait<Cfg::kSteps - 1>();
-      if (i > 0 && step == Cfg::kSteps - 1) ring.release(previous);
-      loaded.load(rows[step], stage_rows, step);
-      ptx::wgmma_fence();
-      Cfg::Type::template multiply<Cfg::kColumns>(sums[0], rows[step],
-                                                  moved(columns, stage + step * kStepOfK<false>));
-      ptx::wgmma_commit();
-    }
-    __syncwarp();  // all lanes' loads of the stage before its release by one
-    previous = at->stage;
-    at->advance();
-  }
-  ptx::wgmma_wait<0>();
-  ptx::wgmma_keep(sums[0]);
   if (k_tiles > 0) ring.release(previous);
 }
 
@@ -315,7 +300,7 @@ __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const T
   }
   if constexpr (Cfg::Type::kAnyRows) {
     if (rows_are_transposed<Cfg>(args)) {
-      multiply_loaded_rows<Cfg>(sums, ring, consumer, k_tiles, at);
+      multiply_tile<Cfg, true, false>(sums, ring, consumer, k_tiles, at);
       return;
     }
   }

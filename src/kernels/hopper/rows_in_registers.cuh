@@ -39,9 +39,12 @@ __device__ __forceinline__ RowsOfSums rows_in_registers() {
   return {warp / 2 * 32 + chunk * 4 + row % 4, 4};
 }
 
-// A thread's part of 64 rows of a stage.
+// A thread's part of 64 rows of a k-tile of kSteps times 8 k.
+template <int kSteps>
 class LoadedRows {
  public:
+  uint32_t rows[kSteps][4];
+
   __device__ __forceinline__ LoadedRows() {
     const int first = rows_in_registers().first, k = static_cast<int>(threadIdx.x) % 4;
     const int chunk = first % kBlock / 4 ^ k;
@@ -49,21 +52,24 @@ class LoadedRows {
                                     chunk * 16 + first % 4 * 4);
   }
 
-  // rows: shared address of the first. step: of 8 k.
-  __device__ __forceinline__ void load(uint32_t (&to)[4], uint32_t rows, int step) const {
-    const uint32_t from = rows + static_cast<uint32_t>(step) * 8 * kTmaRowBytes;
+  // from: shared address of the first row.
+  __device__ __forceinline__ void load(uint32_t from, int step) {
+    const uint32_t first_k = from + static_cast<uint32_t>(step) * 8 * kTmaRowBytes;
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const uint32_t other_row = i % 2 * 16,
-                     later_k = i / 2;  // 4 rows are a chunk, 4 k on it XORs 4
-      ptx::load_shared_word(
-          to[i], from + (offset_ ^ other_row ^ later_k * 64) + later_k * 4 * kTmaRowBytes);
+    for (uint32_t i = 0; i < 4; ++i) {
+      // 4 rows on is the next chunk; 4 k on are 4 lines, and chunks XORed with 4.
+      const uint32_t other_row = i % 2, later_k = i / 2;
+      ptx::load_shared_word(rows[step][i], first_k + (offset_ ^ other_row * 16 ^ later_k * 64) +
+                                               later_k * 4 * kTmaRowBytes);
     }
   }
 
  private:
   static constexpr int kDepth = tma_tile_k(sizeof(float)), kBlock = tma_block(sizeof(float));
+  static_assert(kSteps * 8 == kDepth);
   uint32_t offset_;
 };
+
+struct NoRows {};
 
 }  // namespace myblas

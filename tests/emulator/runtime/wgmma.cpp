@@ -2,7 +2,7 @@
 //==============================================================================
 // runtime/wgmma.cpp: wgmma.mma_async. A product is computed when a thread first waits for it, and
 // reads its operands then; each thread's sums come with its own wait. Until then they hold poison,
-// and nobody may write the operands.
+// and nobody may write the operands, in shared memory or registers.
 //
 // The threads of a warpgroup come to an operation in any order, but all of them must, with the same
 // descriptors. The whole warpgroup's operation is over when any of its threads has waited for it.
@@ -38,7 +38,8 @@ struct WgmmaOperation {
   Moment over{};
   std::array<Accumulators*, kThreads> sums{};
   std::array<std::array<uint32_t, 4>, kThreads> a_registers{};
-  std::vector<Thread*> waiting;  // for the rest of the warpgroup
+  std::array<const uint32_t*, kThreads> a_memory{};  // where the program has them
+  std::vector<Thread*> waiting;                      // for the rest of the warpgroup
 };
 
 Warpgroup::Warpgroup() = default;
@@ -289,6 +290,14 @@ void wait_until_all_have_come(WgmmaOperation& op, const void* site) {
   }
 }
 
+void check_registers_of_a(const WgmmaOperation& op, const void* site) {
+  if (!op.a_in_registers) return;
+  const auto mine = static_cast<size_t>(index_in_block(self()) % kThreads);
+  if (std::memcmp(op.a_memory[mine], op.a_registers[mine].data(), 16) != 0) {
+    fail(site, "A's registers were written while a wgmma was under way");
+  }
+}
+
 // Numbers first to last - 1 are over for the calling thread.
 void complete(uint64_t last, const void* site) {
   Thread& thread = self();
@@ -296,6 +305,7 @@ void complete(uint64_t last, const void* site) {
   while (thread.wgmma.complete < last) {
     WgmmaOperation& op = *group.operations[thread.wgmma.complete - group.first];
     wait_until_all_have_come(op, site);
+    check_registers_of_a(op, site);
     if (!op.computed) compute(op);
     learn(thread, op.over);
     ++thread.wgmma.complete;
@@ -333,7 +343,10 @@ void wgmma(const WgmmaShape& shape, void* sums, uint64_t a, const uint32_t* a_re
   const auto index = static_cast<size_t>(in_block % kThreads);
   op.sums[index] = put_in_flight(thread, sums, static_cast<size_t>(shape.n / 2), accumulate, site);
   op.sums[index]->last_operation = thread.wgmma.issued++;
-  if (a_registers != nullptr) std::memcpy(op.a_registers[index].data(), a_registers, 16);
+  if (a_registers != nullptr) {
+    std::memcpy(op.a_registers[index].data(), a_registers, 16);
+    op.a_memory[index] = a_registers;
+  }
   if (++op.arrived < kThreads) return;
   for (Thread* waiting : op.waiting) resume(*waiting);
   op.waiting.clear();

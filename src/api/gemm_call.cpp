@@ -144,24 +144,28 @@ Scalar load_scalar(const void* pointer, DataType type, bool on_device) {
   return scalar;
 }
 
+constexpr int kMathModeBits = 3;
+
 // What the math mode adds to (or takes from) the permissions of the compute type.
 void apply_math_mode(const myblasContext& handle, GemmProblem* problem) {
   const int mode = handle.math_mode.load(std::memory_order_relaxed);
   const bool single = problem->ab_type == DataType::kF32 || problem->ab_type == DataType::kCF32;
   problem->full_precision_reduction = mode & MYBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
-  switch (mode & ~MYBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION) {
-    case MYBLAS_PEDANTIC_MATH: problem->pedantic = true; break;
+  // The low two bits are one mode, each above them a permission of its own.
+  switch (mode & kMathModeBits) {
+    case MYBLAS_PEDANTIC_MATH:
+      // As in cuBLAS, what a call permits by its compute type holds.
+      if (problem->fast_math == kFastNone) problem->pedantic = true;
+      break;
     case MYBLAS_TF32_TENSOR_OP_MATH:
       if (single) problem->fast_math |= kFastTF32;
       break;
     case MYBLAS_TENSOR_OP_MATH:
-      if (single) problem->fast_math |= kFastF16;
-      break;
-    case MYBLAS_FP32_EMULATED_BF16X9_MATH:
-      if (single) problem->fast_math |= kFastBF16x9;
+      if (single) problem->fast_math |= kFastF16 | kFastTF32;
       break;
     default: break;
   }
+  if (single && (mode & MYBLAS_FP32_EMULATED_BF16X9_MATH) != 0) problem->fast_math |= kFastBF16x9;
   if (!handle.tf32_allowed) problem->fast_math &= static_cast<uint8_t>(~kFastTF32);
   if (problem->pedantic) problem->fast_math = kFastNone;
 }

@@ -49,7 +49,9 @@ struct myblasContext {
   std::atomic<uint8_t> math_mode{MYBLAS_DEFAULT_MATH};
   std::atomic<uint8_t> atomics_mode{MYBLAS_ATOMICS_NOT_ALLOWED};
   std::atomic<int> sm_count_target{0};
-  // The user's scratch memory: for graph captures (docs/adr/0004).
+  // The user's scratch memory: for graph captures (docs/adr/0004). Set to none, it is there, of 0
+  // bytes.
+  std::atomic<bool> has_workspace{false};
   std::atomic<void*> workspace{nullptr};
   std::atomic<size_t> workspace_bytes{0};
   std::atomic<bool> shadow{false};  // stands beside a real cuBLAS handle

@@ -35,7 +35,7 @@ myblasStatus_t myblasGetKernelName(myblasHandle_t handle, myblasOperation_t tran
                                    int64_t batchCount, myblasComputeType_t computeType, char* name,
                                    size_t size) {
   if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
-  const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};  // its bytes are not zero as any scalar type
+  const uint32_t ones[4] = {0x3c003c00, 0x3c003c00, 0x3c003c00, 0x3c003c00};  // no zero of any type
   GemmCall call =
       shape_call("GetKernelName", TypeRule::kGemmBatchedEx, transa, transb, m, n, k, ones, ones);
   call.a = {aligned_address(), static_cast<int>(Atype), lda, aligned_stride(lda)};

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "kernels/common/thread_table.h"
+
 namespace myblas {
 namespace {
 
@@ -22,9 +24,9 @@ struct Entry {
   Plan plan;
 };
 
-// 13 KiB a thread, zeroed by the loader and not by us. Handle ids begin at 1: zeros match nothing.
+// 13 KiB a thread. Handle ids begin at 1: zeros match nothing.
 constexpr size_t kEntries = 128;
-constinit thread_local Entry t_entries[kEntries] = {};
+using Entries = ThreadTable<Entry, kEntries>;
 
 constinit thread_local TuningKey t_last_tuning_key{};
 
@@ -88,15 +90,14 @@ DeviceCaps caps_of(const myblasContext& handle, int sm_count_target, bool passes
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem, const void* stream) {
   const bool passes = reinterpret_cast<uintptr_t>(stream) != kPerThreadStream;
   const Key key = make_key(handle, problem, passes);
-  Entry& entry = t_entries[slot_of(key)];
-  if (std::memcmp(&entry.key, &key, sizeof key) == 0) {
-    return entry.plan;
-  }
+  Entry* const entries = Entries::entries();
+  Entry* const entry = entries != nullptr ? &entries[slot_of(key)] : nullptr;
+  if (entry != nullptr && std::memcmp(&entry->key, &key, sizeof key) == 0) return entry->plan;
   // By the key, not by the handle, which another thread may have changed since.
   const DeviceCaps caps = caps_of(handle, static_cast<int>(key.sm_count_target), passes);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
-  entry = {key, plan};
+  if (entry != nullptr) *entry = {key, plan};
   t_last_tuning_key = tuning_key(problem, caps);
   return plan;
 }

@@ -133,6 +133,7 @@ ScratchStream scratch_stream(const myblasContext& handle, void* stream) {
           handle.context,
           handle.scratch_pool,
           handle.scratch.load(std::memory_order_relaxed),
+          handle.has_workspace.load(std::memory_order_relaxed),
           handle.workspace.load(std::memory_order_relaxed),
           handle.workspace_bytes.load(std::memory_order_relaxed)};
 }

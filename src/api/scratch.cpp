@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kArrivalBytes = kScratchSlots * sizeof(uint32_t);
 
-// Streams with a piece in one context. More are served by memory that comes with the launch.
+// Streams with a piece in one context, over its life. More are served by memory that comes with the
+// launch.
 constexpr int kMaxPieces = 8;
 
 // Counters of captured launches are never given back: their graph may live as long as the process.
@@ -40,9 +41,20 @@ Scratch scratch_at(void* memory) {
 
 }  // namespace
 
+// A stream may be destroyed while its work goes on, and the next one made has its address: that one
+// must not meet that work in its piece. NOTE: asked for in SetStream even of the present address.
+struct StreamName {
+  void* stream = nullptr;
+  uint64_t id = 0;  // of default streams 0
+  bool operator==(const StreamName&) const = default;
+};
+StreamName name_of(void* stream) {
+  return {stream, is_default_stream(stream) ? 0 : gpu::stream_id(stream)};
+}
+
 class ScratchPiece {
  public:
-  void* stream = nullptr;
+  StreamName stream;
   Scratch scratch;  // but for `packed`: fixed once the piece is found
   // Held by a call from before its first launch to behind its last.
   std::mutex launching;
@@ -61,6 +73,8 @@ class ScratchPool {
   ScratchPiece pieces[kMaxPieces];
   std::atomic<int> piece_count{0};  // pieces below it are written once and stay
 
+  StreamName refused;  // a stream for whose piece there was no memory. Under g_mutex.
+
   // Counters for captured launches: the rest of the present chunk. Under g_mutex.
   uint32_t* captured = nullptr;
   size_t captured_left = 0;  // counters
@@ -72,7 +86,7 @@ namespace {
 constinit std::mutex g_mutex;
 constinit ScratchPool* g_pools = nullptr;
 
-ScratchPiece* find_piece(ScratchPool* pool, void* stream) {
+ScratchPiece* find_piece(ScratchPool* pool, const StreamName& stream) {
   const int count = pool->piece_count.load(std::memory_order_acquire);
   for (int i = 0; i < count; ++i) {
     if (pool->pieces[i].stream == stream) return &pool->pieces[i];
@@ -82,7 +96,7 @@ ScratchPiece* find_piece(ScratchPool* pool, void* stream) {
 
 // NOTE: another thread's SetStream may have come between the stream and its piece.
 bool has_piece(const ScratchStream& stream) {
-  return stream.piece != nullptr && stream.piece->stream == stream.stream;
+  return stream.piece != nullptr && stream.piece->stream.stream == stream.stream;
 }
 
 // Zeroed counters for one launch, for good; null past the limit or out of memory.
@@ -124,18 +138,22 @@ ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count) {
 
 ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
   if (reinterpret_cast<uintptr_t>(stream) == kPerThreadStream) return nullptr;
-  if (ScratchPiece* known = find_piece(pool, stream)) return known;
+  const StreamName name = name_of(stream);
+  if (name.id == 0 && !is_default_stream(stream)) return nullptr;
+  if (ScratchPiece* known = find_piece(pool, name)) return known;
+  if (pool->piece_count.load(std::memory_order_relaxed) == kMaxPieces) return nullptr;
   const std::lock_guard<std::mutex> lock(g_mutex);
-  if (ScratchPiece* known = find_piece(pool, stream)) return known;
+  if (ScratchPiece* known = find_piece(pool, name)) return known;
   const int count = pool->piece_count.load(std::memory_order_relaxed);
+  if (count == kMaxPieces || (count > 0 && name == pool->refused)) return nullptr;
   void* memory = nullptr;
-  if (count == kMaxPieces ||
-      !gpu::allocate(pool->context, kArrivalBytes + scratch_bytes(pool->sm_count), kArrivalBytes,
+  if (!gpu::allocate(pool->context, kArrivalBytes + scratch_bytes(pool->sm_count), kArrivalBytes,
                      &memory)) {
+    pool->refused = name;
     return nullptr;
   }
   ScratchPiece* piece = &pool->pieces[count];
-  piece->stream = stream;
+  piece->stream = name;
   piece->scratch = scratch_at(memory);
   pool->piece_count.store(count + 1, std::memory_order_release);
   return piece;
@@ -143,7 +161,7 @@ ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
 
 size_t sum_bytes_at_hand(const ScratchStream& stream) {
   if (gpu::is_capturing(stream.stream)) {
-    return stream.workspace != nullptr ? stream.workspace_bytes / kAlignment * kAlignment : 0;
+    return stream.has_workspace ? stream.workspace_bytes / kAlignment * kAlignment : 0;
   }
   return has_piece(stream) ? scratch_bytes(stream.pool->sm_count) : 0;
 }
@@ -183,8 +201,8 @@ Status LaunchScratch::take_piece(const ScratchNeed& need, Scratch* scratch) {
   return Status::kSuccess;
 }
 
-// Who gives a workspace may want a graph without memory nodes, which no child graph may have: what
-// the workspace does not hold is not there.
+// Who sets a workspace, if to none, may want a graph without memory nodes, which no child graph may
+// have: what the workspace does not hold is not there.
 Status LaunchScratch::take_workspace(const ScratchNeed& need, Scratch* scratch) {
   auto* const workspace = static_cast<unsigned char*>(stream_.workspace);
   const size_t divided = aligned(need.bytes);
@@ -202,7 +220,7 @@ Status LaunchScratch::take_workspace(const ScratchNeed& need, Scratch* scratch) 
 
 Status LaunchScratch::open(const ScratchNeed& need, Scratch* scratch) {
   if (gpu::is_capturing(stream_.stream)) {
-    return stream_.workspace != nullptr ? take_workspace(need, scratch) : bring_own(need, scratch);
+    return stream_.has_workspace ? take_workspace(need, scratch) : bring_own(need, scratch);
   }
   return has_piece(stream_) ? take_piece(need, scratch) : bring_own(need, scratch);
 }

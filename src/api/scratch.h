@@ -3,8 +3,9 @@
 // api/scratch.h: the memory in which the parts of a divided sum meet, or wait for the pass that
 // adds them up, and that into which operands are repacked.
 //
-// Work of one stream runs in order, so a stream needs one piece, whatever handles use it. Pieces
-// are made when a handle meets a stream (creation, SetStream), and are kept until the process ends;
+// Work of one stream runs in order, so a stream needs one piece, whatever handles use it. A stream
+// is its address and its id: the next one at the address of one destroyed is another. Pieces are
+// made when a handle meets a stream (creation, SetStream), and are kept until the process ends;
 // their memory for packed operands grows in the call that needs more (docs/adr/0004, 0009).
 //==============================================================================
 #pragma once
@@ -35,8 +36,11 @@ ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count);  // null: 
 class ScratchPiece;
 ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream);
 
-// CU_STREAM_PER_THREAD: work on it is in no one order.
+// CU_STREAM_LEGACY is 1, CU_STREAM_PER_THREAD 2: work on it is in no one order.
 inline constexpr uintptr_t kPerThreadStream = 2;
+inline bool is_default_stream(const void* stream) {
+  return reinterpret_cast<uintptr_t>(stream) <= kPerThreadStream;
+}
 
 // What one call needs.
 struct ScratchNeed {
@@ -52,6 +56,7 @@ struct ScratchStream {
   void* context;
   ScratchPool* pool;
   ScratchPiece* piece;
+  bool has_workspace;  // the user has set one, of 0 bytes too
   void* workspace;
   size_t workspace_bytes;
 };

@@ -30,8 +30,7 @@ myblasStatus_t myblasSetStream(myblasHandle_t handle, myblasStream_t stream) {
   if (handle->scratch_pool != nullptr) {
     handle->scratch.store(scratch_of_stream(handle->scratch_pool, stream), kRelaxed);
   }
-  handle->workspace.store(nullptr, kRelaxed);
-  handle->workspace_bytes.store(0, kRelaxed);
+  handle->has_workspace.store(false, kRelaxed);
   return MYBLAS_STATUS_SUCCESS;
 }
 
@@ -41,7 +40,8 @@ myblasStatus_t myblasSetWorkspace(myblasHandle_t handle, void* workspace, size_t
     return MYBLAS_STATUS_INVALID_VALUE;
   }
   handle->workspace.store(workspace, kRelaxed);
-  handle->workspace_bytes.store(bytes, kRelaxed);
+  handle->workspace_bytes.store(workspace != nullptr ? bytes : 0, kRelaxed);
+  handle->has_workspace.store(true, kRelaxed);
   return MYBLAS_STATUS_SUCCESS;
 }
 

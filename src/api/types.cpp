@@ -28,6 +28,8 @@ struct ComputeMeaning {
   uint8_t fast_math;
   bool pedantic;
 };
+// NOTE: who permits 16 bits permits TF32, whose numbers have fp16's bits or more: it is what cuBLAS
+// takes for them, at the same speed.
 constexpr ComputeMeaning kComputeTypes[] = {
     {MYBLAS_COMPUTE_16F, Compute::kF16, kFastNone, false},
     {MYBLAS_COMPUTE_16F_PEDANTIC, Compute::kF16, kFastNone, true},
@@ -37,8 +39,8 @@ constexpr ComputeMeaning kComputeTypes[] = {
     {MYBLAS_COMPUTE_64F_PEDANTIC, Compute::kF64, kFastNone, true},
     {MYBLAS_COMPUTE_32I, Compute::kS32, kFastNone, false},
     {MYBLAS_COMPUTE_32I_PEDANTIC, Compute::kS32, kFastNone, true},
-    {MYBLAS_COMPUTE_32F_FAST_16F, Compute::kF32, kFastF16, false},
-    {MYBLAS_COMPUTE_32F_FAST_16BF, Compute::kF32, kFastBF16, false},
+    {MYBLAS_COMPUTE_32F_FAST_16F, Compute::kF32, kFastF16 | kFastTF32, false},
+    {MYBLAS_COMPUTE_32F_FAST_16BF, Compute::kF32, kFastBF16 | kFastTF32, false},
     {MYBLAS_COMPUTE_32F_FAST_TF32, Compute::kF32, kFastTF32, false},
     {MYBLAS_COMPUTE_32F_EMULATED_16BFX9, Compute::kF32, kFastBF16x9, false},
     {MYBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT, Compute::kF64, kFastNone, false},

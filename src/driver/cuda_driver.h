@@ -41,6 +41,7 @@ struct CudaDriver {
   decltype(&::cuStreamDestroy) stream_destroy;
   decltype(&::cuStreamSynchronize) stream_synchronize;
   decltype(&::cuStreamIsCapturing) stream_is_capturing;
+  decltype(&::cuStreamGetId) stream_get_id;
   decltype(&::cuThreadExchangeStreamCaptureMode) exchange_capture_mode;
 };
 

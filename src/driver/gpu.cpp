@@ -320,6 +320,12 @@ bool is_capturing(void* stream) {
          status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
+uint64_t stream_id(void* stream) {
+  unsigned long long id = 0;
+  const CUresult result = cuda_driver()->stream_get_id(static_cast<CUstream>(stream), &id);
+  return result == CUDA_SUCCESS ? id : 0;
+}
+
 bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
   static_assert(sizeof(TensorMap) == sizeof(CUtensorMap));
   constexpr CUtensorMapSwizzle kSwizzles[] = {CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B,

@@ -88,6 +88,9 @@ Status zero_on(void* stream, void* context, void* memory, size_t bytes);
 Status free_on(void* stream, void* context, void* memory);
 bool is_capturing(void* stream);
 
+// Of a stream that was made (no default one): never reused, unlike its address; 0 on failure.
+uint64_t stream_id(void* stream);
+
 // Encodes the map for TMA. False where the shape breaks a rule of TensorMapShape.
 bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cmake -DLIBRARY=... -DLISTS=... -DNM=... -DREADELF=... -P check_library.cmake
 # The exports of a library are exactly those of its list, under the right version node; its
-# dependencies, RUNPATH, SONAME, glibc floor and start-up work are as docs/architecture.md says.
+# dependencies, RUNPATH, SONAME, glibc floor, start-up work and thread-local memory are as docs/architecture.md says.
 
 function(run out)
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE text ERROR_VARIABLE error RESULT_VARIABLE result)
@@ -87,6 +87,14 @@ if(name MATCHES "cublas")
   # One entry: the compiler's own frame_dummy. A second one would be a constructor.
   if(NOT dynamic MATCHES "\\(INIT_ARRAYSZ\\) +8 ")
     message(SEND_ERROR "${name} has constructors")
+  endif()
+endif()
+# A preloaded library's thread-local memory comes out of every thread's stack.
+run(segments ${READELF} -lW ${LIBRARY})
+if(segments MATCHES "\n +TLS +0x[0-9a-f]+ 0x[0-9a-f]+ 0x[0-9a-f]+ 0x[0-9a-f]+ 0x([0-9a-f]+)")
+  math(EXPR thread_bytes "0x${CMAKE_MATCH_1}")
+  if(thread_bytes GREATER 1024)
+    message(SEND_ERROR "${name} has ${thread_bytes} bytes of thread-local memory")
   endif()
 endif()
 if(dynamic MATCHES "\\(RPATH\\)|TEXTREL")

@@ -63,17 +63,19 @@ TEST(Types, MathModesGrantPermissionsToFp32Alone) {
   EXPECT_EQ(fast(MYBLAS_TF32_TENSOR_OP_MATH, 68, MYBLAS_C_32F), kFastTF32);
   EXPECT_EQ(fast(MYBLAS_TF32_TENSOR_OP_MATH, 70, MYBLAS_R_64F), kFastNone);
   EXPECT_EQ(fast(MYBLAS_TF32_TENSOR_OP_MATH, 68, MYBLAS_R_16F), kFastNone);
-  EXPECT_EQ(fast(MYBLAS_TENSOR_OP_MATH, 68, MYBLAS_R_32F), kFastF16);
+  EXPECT_EQ(fast(MYBLAS_TENSOR_OP_MATH, 68, MYBLAS_R_32F), kFastF16 | kFastTF32);
   EXPECT_EQ(fast(MYBLAS_FP32_EMULATED_BF16X9_MATH, 68, MYBLAS_R_32F), kFastBF16x9);
   EXPECT_EQ(fast(MYBLAS_DEFAULT_MATH, 77, MYBLAS_R_32F), kFastTF32);
-  EXPECT_EQ(fast(MYBLAS_DEFAULT_MATH, 74, MYBLAS_R_32F), kFastF16);
-  EXPECT_EQ(fast(MYBLAS_DEFAULT_MATH, 75, MYBLAS_R_32F), kFastBF16);
+  EXPECT_EQ(fast(MYBLAS_DEFAULT_MATH, 74, MYBLAS_R_32F), kFastF16 | kFastTF32);
+  EXPECT_EQ(fast(MYBLAS_DEFAULT_MATH, 75, MYBLAS_R_32F), kFastBF16 | kFastTF32);
   EXPECT_EQ(fast(MYBLAS_DEFAULT_MATH, 78, MYBLAS_R_32F), kFastBF16x9);
 }
 
 TEST(Types, PedanticAndTheOverrideTakePermissionsAway) {
   myblasContext h;
-  EXPECT_EQ(problem_under(&h, MYBLAS_PEDANTIC_MATH, 77, MYBLAS_R_32F).fast_math, kFastNone);
+  // What the call itself permits holds.
+  EXPECT_EQ(problem_under(&h, MYBLAS_PEDANTIC_MATH, 77, MYBLAS_R_32F).fast_math, kFastTF32);
+  EXPECT_FALSE(problem_under(&h, MYBLAS_PEDANTIC_MATH, 77, MYBLAS_R_32F).pedantic);
   EXPECT_TRUE(problem_under(&h, MYBLAS_PEDANTIC_MATH, 68, MYBLAS_R_32F).pedantic);
   EXPECT_TRUE(problem_under(&h, MYBLAS_DEFAULT_MATH, 69, MYBLAS_R_32F).pedantic);
   EXPECT_EQ(problem_under(&h, MYBLAS_TF32_TENSOR_OP_MATH, 69, MYBLAS_R_32F).fast_math, kFastNone);
@@ -89,6 +91,14 @@ TEST(Types, TheReductionFlagIsAFlag) {
   EXPECT_EQ(p.fast_math, kFastTF32);
   EXPECT_FALSE(
       problem_under(&h, MYBLAS_TF32_TENSOR_OP_MATH, 68, MYBLAS_R_32F).full_precision_reduction);
+}
+
+TEST(Types, EmulationsAreFlagsBesideTheMode) {
+  myblasContext h;
+  const int both = MYBLAS_TF32_TENSOR_OP_MATH | MYBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
+  EXPECT_EQ(problem_under(&h, both, 68, MYBLAS_R_32F).fast_math, kFastTF32);
+  const int all = both | MYBLAS_FP32_EMULATED_BF16X9_MATH;
+  EXPECT_EQ(problem_under(&h, all, 68, MYBLAS_R_32F).fast_math, kFastTF32 | kFastBF16x9);
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ TEST_P(SelectOnGpu, WhatIsDealtFitsTheScratch) {
         << row.name;
   }
   const bool may_deal = std::ranges::any_of(
-      rows, [](const KernelRow& row) { return row.pipe == Pipe::kWgmma && row.max_parts > 1; });
+      rows, [](const KernelRow& row) { return row.pipe == Pipe::kPlain && row.max_parts > 1; });
   EXPECT_TRUE(dealt > 0 || !may_deal);
 }
 

@@ -112,6 +112,39 @@ TEST_F(DeterminismTest, ManyStreamsAgainstOne) {
   }
 }
 
+// A stream is destroyed while it runs, and the next one mostly has its address: their work runs
+// together, and must not meet in one piece of scratch.
+TEST_F(DeterminismTest, StreamsWithTheAddressOfADestroyedOne) {
+  constexpr size_t kStreams = 24;
+  constexpr int kLaunches = 30;
+  Handle own;
+  for (const Shape& shape : {Shape{"f32_f32_32F", 128, 128, 20000},
+                             {"bf16_bf16_32F", 128, 64, 40000},
+                             {"bf16_bf16_32F", 301, 77, 3001}}) {
+    PreparedGemm serial(device(), make_case(shape));
+    ASSERT_EQ(serial.launch(own.get()), MYBLAS_STATUS_SUCCESS);
+    const std::vector<uint8_t> expected = bits(serial);
+    std::vector<std::unique_ptr<PreparedGemm>> products;
+    for (size_t i = 0; i < kStreams; ++i) {
+      products.push_back(std::make_unique<PreparedGemm>(device(), make_case(shape)));
+    }
+    for (const auto& product : products) {
+      const Stream stream(device(), false);
+      ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+      for (int i = 0; i < kLaunches; ++i) {
+        ASSERT_EQ(product->launch(own.get()), MYBLAS_STATUS_SUCCESS);
+      }
+      count_cases(1);
+    }
+    device().synchronize();
+    ASSERT_EQ(myblasSetStream(own.get(), nullptr), MYBLAS_STATUS_SUCCESS);
+    for (size_t i = 0; i < kStreams; ++i) {
+      EXPECT_TRUE(bits(*products[i]) == expected)
+          << "stream " << i << ": " << to_line(serial.gemm());
+    }
+  }
+}
+
 // A matrix of a batch does not depend on its place in it: the same product, three times.
 TEST_F(DeterminismTest, EveryPlaceOfABatchGivesTheSameBits) {
   GemmCase gemm = make_case({"f32_f32_32F", 33, 21, 2570});

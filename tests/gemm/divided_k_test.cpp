@@ -13,9 +13,12 @@ struct Divided {
   const char* kernel;
   const char* combo;
 };
-// One of each family that divides k. The first also deals it.
+// One of each family that divides k. The first that a GPU has also deals it.
 constexpr Divided kDivided[] = {
     {"sgemm_cp_async_64x64x16", "f32_f32_32F"},
+    {"sgemm_registers_64x64x16", "f32_f32_32F"},
+    {"turing_f16_any_f16_64x64x32", "f16_f16_32F"},
+    {"ampere_bf16_any_bf16_64x64x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_bf16_bf16_64x64x64", "bf16_bf16_32F"},
     // C is one tile: up to 8 parts are the blocks of a cluster.
     {"hgemm_wgmma_bf16_bf16_128x128x64", "bf16_bf16_32F"},
@@ -24,6 +27,20 @@ const std::string kDivisions[] = {"9", "even"};
 
 class DividedKTest : public ConcurrentCallsTest {
  protected:
+  void SetUp() override {
+    GpuGemmTest::SetUp();
+    if (IsSkipped()) return;
+    for (const Divided& divided : kDivided) {
+      ForcedHandle forced(divided.kernel, 2);
+      PreparedGemm probe(device(), make_case(divided.combo, 1088));
+      ASSERT_EQ(probe.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
+      if (last_kernel() == divided.kernel) served_.push_back(divided);
+    }
+    ASSERT_FALSE(served_.empty());
+  }
+  // What this GPU's table has.
+  std::vector<Divided> served_;
+
   static GemmCase make_case(const char* combo, int64_t k, uint64_t seed = 1) {
     return scaled_case(combo, 96, 80, k, seed);
   }
@@ -35,7 +52,7 @@ class DividedKTest : public ConcurrentCallsTest {
 };
 
 TEST_F(DividedKTest, AnyNumberOfParts) {
-  for (const Divided& divided : kDivided) {
+  for (const Divided& divided : served_) {
     for (const std::string parts : {"1", "2", "3", "8", "9", "17", "even"}) {
       ForcedHandle forced(divided.kernel, parts);
       for (const int64_t k : {1088, 2000}) {
@@ -61,7 +78,7 @@ TEST_F(DividedKTest, DealtTilesAreTheSameEveryTime) {
   struct Shape {
     int64_t m, n, k, batch;
   };
-  const Divided& divided = kDivided[0];
+  const Divided& divided = served_.front();
   ForcedHandle forced(divided.kernel, "even");
   for (const Shape& shape : {Shape{1600, 1500, 264, 1},
                              {3000, 2900, 72, 1},
@@ -94,7 +111,7 @@ TEST_F(DividedKTest, DealtTilesAreTheSameEveryTime) {
 
 // More streams than pieces, all at once, through one handle.
 TEST_F(DividedKTest, ManyStreamsOfOneHandle) {
-  for (const Divided& divided : kDivided) {
+  for (const Divided& divided : served_) {
     for (const std::string& division : kDivisions) {
       ForcedHandle forced(divided.kernel, division);
       run_on_streams(forced.get(), make_cases(divided.combo, 20), 4);
@@ -104,7 +121,7 @@ TEST_F(DividedKTest, ManyStreamsOfOneHandle) {
 
 // The per-thread default stream is another in each thread, under one name: k stays whole.
 TEST_F(DividedKTest, PerThreadStreams) {
-  for (const Divided& divided : kDivided) {
+  for (const Divided& divided : served_) {
     std::vector<ForcedHandle> handles;
     std::vector<ThreadOfCalls> threads;
     for (const GemmCase& gemm : make_cases(divided.combo, 6)) {
@@ -116,7 +133,7 @@ TEST_F(DividedKTest, PerThreadStreams) {
 }
 
 TEST_F(DividedKTest, GraphsReplayedAtTheSameTime) {
-  for (const Divided& divided : kDivided) {
+  for (const Divided& divided : served_) {
     for (const std::string& division : kDivisions) {
       ForcedHandle forced(divided.kernel, division);
       replay_graphs(forced.get(), make_cases(divided.combo, 3), make_case(divided.combo, 1600, 99),

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// gemm/every_row_test.cpp: every row of the device's own table, forced, in every layout,
-// with operands and a C that are aligned and that are not. Random products are given a fraction of
-// the rows; emulated ones are given all, without the hardware.
+// gemm/every_row_test.cpp: every row of the handle's table, forced, in every layout, with operands
+// and a C that are aligned and that are not, in batches and with a divided k. Random products are
+// given a fraction of the rows; emulated ones are given all, without the hardware.
+//
+// MYBLAS_TARGET=sm_NN: the rows of that table which run on this GPU.
 //==============================================================================
+#include <algorithm>
 #include <cctype>
-#include <set>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <span>
 #include <string>
 
 #include "support/gemm_case.h"
@@ -18,17 +24,37 @@ namespace {
 struct Row {
   const char *name, *ab, *c, *sum, *needs;
 };
-constexpr Row kRows[] = {
 #define ROW(name, ab, c, sum, trans, needs, ...) {#name, #ab, #c, #sum, #needs},
-#include "dispatch/tables/sm100.inc"
-#include "dispatch/tables/sm120.inc"
+constexpr Row kSm75[] = {
 #include "dispatch/tables/sm75.inc"
-#include "dispatch/tables/sm80.inc"
-#include "dispatch/tables/sm86.inc"
-#include "dispatch/tables/sm89.inc"
-#include "dispatch/tables/sm90.inc"
-#undef ROW
 };
+constexpr Row kSm80[] = {
+#include "dispatch/tables/sm80.inc"
+};
+constexpr Row kSm86[] = {
+#include "dispatch/tables/sm86.inc"
+};
+constexpr Row kSm89[] = {
+#include "dispatch/tables/sm89.inc"
+};
+constexpr Row kSm90[] = {
+#include "dispatch/tables/sm90.inc"
+};
+constexpr Row kSm100[] = {
+#include "dispatch/tables/sm100.inc"
+};
+constexpr Row kSm120[] = {
+#include "dispatch/tables/sm120.inc"
+};
+#undef ROW
+
+struct Table {
+  const char* target;
+  std::span<const Row> rows;
+};
+constexpr Table kTables[] = {{"sm_75", kSm75},  {"sm_80", kSm80}, {"sm_86", kSm86},
+                             {"sm_89", kSm89},  {"sm_90", kSm90}, {"sm_100", kSm100},
+                             {"sm_120", kSm120}};
 
 // kBF16 -> bf16
 std::string lowered(const char* type) {
@@ -52,48 +78,85 @@ struct Size {
 // Of many tiles; of few columns, few rows, and a small k.
 constexpr Size kSizes[] = {
     {272, 208, 160}, {301, 133, 97}, {333, 1, 300}, {3, 270, 301}, {150, 70, 5}};
+constexpr int kSizeCount = std::size(kSizes);
+// Few enough that blocks which walk tiles have several.
+constexpr int kSms = 4;
 
-class EveryRowTest : public GpuGemmTest {};
+class EveryRowTest : public GpuGemmTest {
+ protected:
+  // number: 0 to 2 * kSizeCount - 1, which together bring aligned and unaligned operands and, with
+  // either, an aligned and an unaligned C, read and not.
+  static GemmCase make_case(const Row& row, int layout, int number) {
+    const int index = number % kSizeCount;
+    const bool aligned = number < kSizeCount;
+    const Size& size = kSizes[index];
+    GemmCase gemm;
+    gemm.combo = combo_of(row);
+    gemm.entry = find_entry("myblasGemmEx");
+    const auto transposed = number % 2 == 0 ? MYBLAS_OP_T : MYBLAS_OP_C;
+    gemm.op_a = layout % 2 == 0 ? MYBLAS_OP_N : transposed;
+    gemm.op_b = layout / 2 == 0 ? MYBLAS_OP_N : transposed;
+    gemm.m = size.m;
+    gemm.n = size.n;
+    gemm.k = size.k;
+    const auto to_16 = [](int64_t rows) { return (16 - rows % 16) % 16; };
+    gemm.pad_a = aligned ? to_16(gemm.op_a == MYBLAS_OP_N ? gemm.m : gemm.k) : 1;
+    gemm.pad_b = aligned ? to_16(gemm.op_b == MYBLAS_OP_N ? gemm.k : gemm.n) : 2;
+    gemm.offset_a = gemm.offset_b = aligned ? 0 : 1;
+    const int turn = index + layout;
+    gemm.pad_c = turn / 2 % 2 == 0 ? to_16(gemm.m) : 1;
+    gemm.offset_c = turn / 2 % 2;
+    gemm.alpha = {2, 0};
+    gemm.beta = {turn % 2 == 0 ? 0.0 : -1.0, 0};
+    gemm.device_scalars = index == 2;
+    if (index >= 3) {
+      gemm.entry = find_entry("myblasGemmStridedBatchedEx");
+      gemm.batch = 13;
+    }
+    gemm.seed = static_cast<uint64_t>(size.m + layout);
+    return gemm;
+  }
+};
 
 TEST_F(EveryRowTest, InEveryLayout) {
-  std::set<std::string> seen;
+  char target[16] = "";
+  ASSERT_EQ(myblasGetTargetName(handle(), target, sizeof target), MYBLAS_STATUS_SUCCESS);
+  const auto* const table = std::ranges::find_if(
+      kTables, [&](const Table& one) { return std::string(target) == one.target; });
+  ASSERT_NE(table, std::end(kTables)) << target;
+  const bool is_own = std::getenv("MYBLAS_TARGET") == nullptr;
   int served = 0;
-  for (const Row& row : kRows) {
-    if (!seen.insert(row.name).second) continue;
-    const TypeCombo* combo = combo_of(row);
-    ASSERT_NE(combo, nullptr) << row.name;
-    const ForcedHandle forced(row.name, 1);
+  for (const Row& row : table->rows) {
+    ASSERT_NE(combo_of(row), nullptr) << row.name;
     int64_t cases = 0;
-    for (int layout = 0; layout < 4; ++layout) {
-      for (const Size& size : kSizes) {
-        for (const int64_t shift : {0, 1}) {
-          GemmCase gemm;
-          gemm.entry = find_entry("myblasGemmEx");
-          gemm.combo = combo;
-          gemm.op_a = layout % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-          gemm.op_b = layout / 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-          gemm.m = size.m;
-          gemm.n = size.n;
-          gemm.k = size.k;
-          gemm.pad_a = gemm.pad_c = shift;
-          gemm.pad_b = 2 * shift;
-          gemm.offset_a = gemm.offset_b = gemm.offset_c = shift;
-          gemm.alpha = {2, 0};
-          gemm.beta = {shift == 0 ? 0.0 : -1.0, 0};
-          gemm.seed = static_cast<uint64_t>(size.m + layout);
+    for (const int parts : {1, 3}) {
+      const ForcedHandle forced(row.name, parts);
+      ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
+      for (int layout = 0; layout < 4; ++layout) {
+        for (int number = 0; number < (parts == 1 ? 2 * kSizeCount : 1); ++number) {
+          const GemmCase gemm = make_case(row, layout, number);
           PreparedGemm prepared(device(), gemm);
-          ASSERT_EQ(prepared.launch(forced.get()), MYBLAS_STATUS_SUCCESS) << to_line(gemm);
+          if (gemm.device_scalars) {
+            myblasSetPointerMode(forced.get(), MYBLAS_POINTER_MODE_DEVICE);
+          }
+          const myblasStatus_t status = prepared.launch(forced.get());
+          myblasSetPointerMode(forced.get(), MYBLAS_POINTER_MODE_HOST);
+          ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS) << to_line(gemm);
           // What the row does not take, another serves.
           if (last_kernel() != row.name) continue;
-          EXPECT_TRUE(prepared.check()) << row.name << ' ' << to_line(gemm);
+          EXPECT_TRUE(prepared.check()) << row.name << '@' << parts << ' ' << to_line(gemm);
           ++cases;
         }
       }
+    }
+    if (is_own) {
+      EXPECT_GT(cases, 0) << row.name << " serves nothing";
     }
     served += cases > 0 ? 1 : 0;
     count_cases(cases);
   }
   RecordProperty("rows", served);
+  std::printf("%s: %d of %zu rows\n", target, served, table->rows.size());
 }
 
 }  // namespace

@@ -76,8 +76,9 @@ TEST_F(GraphCaptureTest, SmallWorkspacesMakeNoMemoryNodes) {
   ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
   constexpr size_t kMost = size_t{4} << 20;
   const DeviceMemory workspace(device(), kMost);
-  for (const size_t bytes : {size_t{256}, size_t{16} << 10, size_t{128} << 10, kMost}) {
-    ASSERT_EQ(myblasSetWorkspace(own.get(), workspace.data(), bytes), MYBLAS_STATUS_SUCCESS);
+  for (const size_t bytes : {size_t{0}, size_t{256}, size_t{16} << 10, size_t{128} << 10, kMost}) {
+    ASSERT_EQ(myblasSetWorkspace(own.get(), bytes > 0 ? workspace.data() : nullptr, bytes),
+              MYBLAS_STATUS_SUCCESS);
     for (const char* combo : {"f32_f32_32F", "bf16_bf16_32F", "f64_f64_64F", "cf32_cf32_32F"}) {
       GemmCase gemm = make_case(combo, "myblasGemmEx", false);
       gemm.m = 256;

@@ -80,7 +80,9 @@ const char* reason_of_forwarding(Name name, const RealLibrary& real) {
   if (standalone_function(name) != nullptr) return nullptr;
   if (real.handle == nullptr) return "standalone, not served";
   if (dlsym(real.handle, text_of(name)) == nullptr) return "not in the real cuBLAS";
-  return "not a matrix product";
+  const bool is_product = std::strstr(text_of(name), "gemm") != nullptr;
+  return is_product ? "a product by an interface that myblas does not serve"
+                    : "not a matrix product";
 }
 
 }  // namespace

@@ -54,6 +54,11 @@ void drop_stale_shadow(const void* real_handle) {
 }
 
 void add_shadow_of(const RealLibrary& real, const void* real_handle) {
+  // Asked first: without a GPU that myblas runs on, its handle would open OpenBLAS in this process.
+  if (!real.takes_host_pointers && myblasDropinGpuUsable() == 0) {
+    log_no_shadow("myblas has no GPU backend here");
+    return;
+  }
   myblasHandle_t ours = nullptr;
   const Status status = myblasCreate(&ours);
   if (status != MYBLAS_STATUS_SUCCESS) {
@@ -75,6 +80,12 @@ void add_shadow_of(const RealLibrary& real, const void* real_handle) {
   if (reason == nullptr) return;
   log_no_shadow(reason);
   myblasDestroy(ours);
+}
+
+// An address that ours does not take: as with none, its captures go without a workspace.
+Status set_our_workspace(myblasHandle_t ours, void* workspace, size_t bytes) {
+  const Status status = myblasSetWorkspace(ours, workspace, bytes);
+  return status == MYBLAS_STATUS_SUCCESS ? status : myblasSetWorkspace(ours, nullptr, 0);
 }
 
 // Calls the real setter and repeats on the shadow what it took.
@@ -140,7 +151,7 @@ Status set_stream(RealHandle handle, myblasStream_t stream) noexcept {
 }
 
 Status set_workspace(RealHandle handle, void* workspace, size_t bytes) noexcept {
-  return set_both<Name::cublasSetWorkspace_v2, kWorkspaceUnknown, &myblasSetWorkspace>(
+  return set_both<Name::cublasSetWorkspace_v2, kWorkspaceUnknown, &set_our_workspace>(
       MYBLAS_CALLER, handle, workspace, bytes);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "driver/gpu.h"
+#include "kernels/common/thread_table.h"
 
 namespace myblas {
 namespace {
@@ -25,9 +26,9 @@ struct Entry {
   TensorMap map;
 };
 
-// 12 KB a thread, zeroed by the loader and not by us: no key is all zeros.
+// 12 KB a thread. No key is all zeros.
 constexpr size_t kEntries = 64;
-constinit thread_local Entry t_entries[kEntries] = {};
+using Entries = ThreadTable<Entry, kEntries>;
 
 Key make_key(const TensorMapShape& shape) {
   Key key;
@@ -54,8 +55,10 @@ size_t slot_of(const Key& key) {
 }  // namespace
 
 bool cached_tensor_map(const TensorMapShape& shape, TensorMap* map) {
+  Entry* const entries = Entries::entries();
+  if (entries == nullptr) return gpu::encode_tensor_map(shape, map);
   const Key key = make_key(shape);
-  Entry& entry = t_entries[slot_of(key)];
+  Entry& entry = entries[slot_of(key)];
   if (std::memcmp(&entry.key, &key, sizeof key) != 0) {
     if (!gpu::encode_tensor_map(shape, map)) return false;
     entry = {key, *map};

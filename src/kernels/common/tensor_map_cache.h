@@ -9,7 +9,7 @@
 namespace myblas {
 
 // The shape's map, from the cache or encoded now (and kept). False where the driver refuses it.
-// No lock, no allocation: the cache is the calling thread's.
+// No lock: the cache is the calling thread's, allocated at its first map.
 bool cached_tensor_map(const TensorMapShape& shape, TensorMap* map);
 
 }  // namespace myblas

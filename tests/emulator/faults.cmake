@@ -322,6 +322,7 @@ set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
 set(hgemm_turns hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64)
 set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
+set(wgmma_rs gemm_wgmma_tf32_f32_rs_nn_64x32x32)
 set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote|no barrier in between")
@@ -338,17 +339,17 @@ emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
   "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
 emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
   "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
-emulator_fault(hopper_registers_of_rows_reused_too_early ${wgmma_tf32} ${hopper}
+emulator_fault(hopper_registers_of_rows_reused_too_early ${wgmma_rs} ${hopper}
   "ptx::wgmma_wait<Cfg::kSteps - 1>();" "ptx::wgmma_wait<Cfg::kSteps>();" "registers were written|may still read|no barrier in between")
-emulator_fault(hopper_loaded_rows_released_by_a_lane_alone ${wgmma_tf32} ${hopper}
+emulator_fault(hopper_loaded_rows_released_by_a_lane_alone ${wgmma_rs} ${hopper}
   "__syncwarp();  // all lanes' loads" "// all lanes' loads" "no barrier in between")
-emulator_fault(hopper_loaded_rows_released_by_a_warp_for_all ${wgmma_tf32} ${hopper}
-  "Type::kAnyRows ? 4 : 1;" "1;" "no barrier in between")
-emulator_fault(hopper_sums_over_rows_that_warps_load ${wgmma_tf32} ${hopper}
+emulator_fault(hopper_loaded_rows_released_by_a_warp_for_all ${wgmma_rs} ${hopper}
+  "kShape.loads_rows ? 4 : 1;" "1;" "no barrier in between")
+emulator_fault(hopper_sums_over_rows_that_warps_load ${wgmma_rs} ${hopper}
   "parts > 1) group.any(false);" "parts > 1) {}" "no barrier in between")
-emulator_fault(hopper_sums_of_loaded_rows_stored_as_plain ${wgmma_tf32} ${hopper}
-  "through_registers ? rows_in_registers()" "through_registers ? plain_rows()" "")
-emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_tf32} kernels/hopper/rows_in_registers.cuh
+emulator_fault(hopper_sums_of_loaded_rows_stored_as_plain ${wgmma_rs} ${hopper_store}
+  "kShape.loads_rows ? rows_in_registers()" "kShape.loads_rows ? plain_rows()" "")
+emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_rs} kernels/hopper/rows_in_registers.cuh
   "first % kBlock / 4 ^ k;" "first % kBlock / 4;" "")
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
   "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")

@@ -55,8 +55,8 @@ struct HgemmConfig {
   static constexpr int kColumns = kShape.tile_columns();
   static constexpr int kTileK = tma_tile_k(sizeof(In)), kBlock = tma_block(sizeof(In));
   static constexpr int kSteps = kTmaRowBytes / kWgmmaBytes;  // instructions along a k-tile
-  // That release a stage, of a consumer: where warps read it themselves, each.
-  static constexpr int kReleases = Type::kAnyRows ? 4 : 1;
+  // That release a stage, of a consumer: where warps load of it themselves, each.
+  static constexpr int kReleases = kShape.loads_rows ? 4 : 1;
   using Order = TileOrder<kShape, kTileK>;
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
@@ -147,9 +147,8 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
   const int rank = kShape.cluster() > 1 ? static_cast<int>(ptx::cluster_rank()) : 0;
   constexpr int kBlock = Cfg::kBlock;
-  constexpr bool kAnyMajor = Cfg::Type::kAnyMajor, kAnyRows = Cfg::Type::kAnyRows;
-  constexpr bool kAnyA = kAnyMajor || (kAnyRows && kShape.rows_are_m);
-  constexpr bool kAnyB = kAnyMajor || (kAnyRows && !kShape.rows_are_m);
+  constexpr bool kAnyA = Cfg::Type::kAnyMajor || (kShape.loads_rows && kShape.rows_are_m);
+  constexpr bool kAnyB = Cfg::Type::kAnyMajor || (kShape.loads_rows && !kShape.rows_are_m);
   const TileLoader<kShape.tile_m, kSharersA, kBlock> a{&args.a, kAnyA && a_is_transposed(args),
                                                        a_moves(args), kSharersA > 1 ? rank : 0};
   const TileLoader<kShape.tile_n, kSharersB, kBlock> b{&args.b, kAnyB && b_is_transposed(args),
@@ -203,12 +202,12 @@ __device__ __forceinline__ uint64_t moved(uint64_t descriptor, uint32_t units) {
 template <class Cfg>
 using TileSums = typename Cfg::Sum[Cfg::kRowBlocks][Cfg::kColumns / 2];  // (64 rows, columns)
 
-// With rows that are not contiguous along k, of types that wgmma wants so, by way of registers.
+// Rows that come through registers are not transposed there.
 template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
 __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cfg>& ring,
                                               int consumer, int k_tiles,
                                               RingPosition<Cfg::kStages>* at) {
-  constexpr bool kLoadsRows = kRowsTransposed && !Cfg::Type::kAnyMajor;
+  constexpr bool kLoadsRows = Cfg::kShape.loads_rows;
   const uint32_t first_row = ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes;
   const uint64_t rows = operand_descriptor(first_row);
   const uint64_t columns = operand_descriptor(ring.columns(0));
@@ -269,12 +268,6 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   if (k_tiles > 0) ring.release(previous);
 }
 
-// Whether the rows of wgmma are contiguous along m or n.
-template <class Cfg>
-__device__ __forceinline__ bool rows_are_transposed(const TmaArgs& args) {
-  return Cfg::kShape.rows_are_m ? a_is_transposed(args) : b_is_transposed(args);
-}
-
 // The layouts of the operands are the instruction's: a loop for each pair of them. What lies around
 // the loops is there once: a block that finds its code in the SM's cache is done earlier.
 template <class Cfg>
@@ -282,9 +275,10 @@ __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const T
                                                     const Ring<Cfg>& ring, int consumer,
                                                     int k_tiles, RingPosition<Cfg::kStages>* at) {
   if constexpr (Cfg::Type::kAnyMajor) {
-    const bool rows = rows_are_transposed<Cfg>(args);
+    const bool a = a_is_transposed(args), b = b_is_transposed(args);
+    const bool rows = Cfg::kShape.rows_are_m ? a : b;
     if constexpr (Cfg::kShape.any_columns) {
-      if (Cfg::kShape.rows_are_m ? b_is_transposed(args) : a_is_transposed(args)) {
+      if (Cfg::kShape.rows_are_m ? b : a) {
         if (rows) {
           multiply_tile<Cfg, true, true>(sums, ring, consumer, k_tiles, at);
         } else {
@@ -294,12 +288,6 @@ __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const T
       }
     }
     if (rows) {
-      multiply_tile<Cfg, true, false>(sums, ring, consumer, k_tiles, at);
-      return;
-    }
-  }
-  if constexpr (Cfg::Type::kAnyRows) {
-    if (rows_are_transposed<Cfg>(args)) {
       multiply_tile<Cfg, true, false>(sums, ring, consumer, k_tiles, at);
       return;
     }
@@ -318,7 +306,7 @@ __device__ __forceinline__ bool add_parts(typename Cfg::Sum* sums, const TmaArgs
     static_assert(kSums * 4 * Cfg::kConsumerThreads <= Cfg::kStages * Cfg::kStageBytes);
     const int parts = args.order.cluster_parts;
     // NOTE: a wait for wgmma is the warpgroup's, but rows for registers each warp loads by itself.
-    if (Cfg::Type::kAnyRows && Cfg::kConsumers == 1 && parts > 1) group.any(false);
+    if (Cfg::kShape.loads_rows && Cfg::kConsumers == 1 && parts > 1) group.any(false);
     if (parts > 1) return sum_in_cluster<kSums>(group, sums, ring.stages, parts);
   }
   return sum_of_parts<kSums>(group, sums, args.gemm.split,
@@ -354,9 +342,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
-    const bool through_registers = Cfg::Type::kAnyRows && rows_are_transposed<Cfg>(args);
-    store.store_tile(sums, args, tile, Cfg::first_row(consumer),
-                     through_registers ? rows_in_registers() : plain_rows());
+    store.store_tile(sums, args, tile, Cfg::first_row(consumer));
   }
   store.finish();
 }

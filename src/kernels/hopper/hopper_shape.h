@@ -29,6 +29,7 @@ struct HopperShape {
   int cluster_m, cluster_n;  // neighbours along m that share B, or along n A
   int blocks;                // resident on an SM
   bool any_columns;          // else the operand of the columns is contiguous along k
+  bool loads_rows = false;   // that are not, and come through registers (rows_in_registers.cuh)
 
   consteval int tile_rows() const { return rows_are_m ? tile_m : tile_n; }
   consteval int tile_columns() const { return rows_are_m ? tile_n : tile_m; }
@@ -91,7 +92,6 @@ inline constexpr HopperShape kHopper160x128             {false, 160, 128, 4,  2,
 inline constexpr HopperShape kHopper128x160             {true,  128, 160, 4,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x144             {true,  128, 144, 5,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x128             {false, 128, 128, 6,  2, false, 1, 1, 1, true};
-inline constexpr HopperShape kHopper128x128RowsM        {true,  128, 128, 6,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x64              {false, 128, 64,  8,  1, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper64x128              {true,  64,  128, 8,  1, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper64x64               {true,  64,  64,  6,  1, false, 1, 1, 2, true};
@@ -106,5 +106,24 @@ inline constexpr HopperShape kHopperQuad64x64           {true,  64,  64,  13, 1,
 inline constexpr HopperShape kHopperPingPongPair192x128 {false, 192, 128, 4,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair128x192 {true,  128, 192, 4,  2, true,  1, 2, 1, true};
 // clang-format on
+
+// The same for TF32 rows that are contiguous along m or n.
+consteval HopperShape with_loaded_rows(HopperShape shape) {
+  shape.loads_rows = true;
+  return shape;
+}
+inline constexpr HopperShape kHopperRs128x256 = with_loaded_rows(kHopper128x256);
+inline constexpr HopperShape kHopperRsPair128x256 = with_loaded_rows(kHopperPair128x256);
+inline constexpr HopperShape kHopperRs128x192{true, 128, 192, 4, 2, false, 1, 1, 1, false, true};
+inline constexpr HopperShape kHopperRs128x128M{true, 128, 128, 6, 2, false, 1, 1, 1, false, true};
+inline constexpr HopperShape kHopperRs64x128 = with_loaded_rows(kHopper64x128);
+inline constexpr HopperShape kHopperRs64x64 = with_loaded_rows(kHopper64x64);
+inline constexpr HopperShape kHopperRs64x32 = with_loaded_rows(kHopper64x32);
+inline constexpr HopperShape kHopperRs64x16 = with_loaded_rows(kHopper64x16);
+inline constexpr HopperShape kHopperRs256x128 = with_loaded_rows(kHopper256x128);
+inline constexpr HopperShape kHopperRsPair256x128 = with_loaded_rows(kHopperPair256x128);
+inline constexpr HopperShape kHopperRs192x128 = with_loaded_rows(kHopper192x128);
+inline constexpr HopperShape kHopperRs128x128N = with_loaded_rows(kHopper128x128);
+inline constexpr HopperShape kHopperRs128x64 = with_loaded_rows(kHopper128x64);
 
 }  // namespace myblas

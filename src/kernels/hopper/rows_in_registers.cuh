@@ -16,7 +16,6 @@
 #include <cstdint>
 
 #include "kernels/common/tma_shape.h"
-#include "kernels/ptx/opaque.h"
 #include "kernels/ptx/shared_words.h"
 
 namespace myblas {
@@ -33,7 +32,7 @@ __device__ __forceinline__ RowsOfSums plain_rows() {
 }
 
 __device__ __forceinline__ RowsOfSums rows_in_registers() {
-  const int thread = ptx::opaque(static_cast<int>(threadIdx.x)) % 128;
+  const int thread = static_cast<int>(threadIdx.x) % 128;
   const int warp = thread / 32, row = thread % 32 / 4;  // of 8
   const int chunk = warp % 2 * 2 ^ row / 4 * 5;
   return {warp / 2 * 32 + chunk * 4 + row % 4, 4};

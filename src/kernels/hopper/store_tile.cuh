@@ -42,13 +42,11 @@ class TileStore {
   __device__ __forceinline__ TileStore(unsigned char* staging, int barrier, uint32_t c_full)
       : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
 
-  // All sums of this consumer: kBlocks times 64 rows, from row first_row of the tile on. rows: this
-  // thread's of each 64, plain ones where C has 16 bits.
+  // All sums of this consumer: kBlocks times 64 rows, from row first_row of the tile on.
   template <class Sum, int kBlocks, int kSums>
   __device__ __forceinline__ void store_tile(const Sum (&sums)[kBlocks][kSums], const TmaArgs& args,
-                                             const TileOfC& tile, int first_row, RowsOfSums rows) {
+                                             const TileOfC& tile, int first_row) {
     const Finish<Scale> finish = load_finish<Scale>(args.gemm);
-    rows_ = rows;
     // The common case by itself: its instructions lie together, few enough for the SM's cache.
     if (finish.has_product && is_zero(finish.beta) && args.c_mapped != 0) {
       for_chunks(sums, args, tile, first_row, [&](const Sum* chunk, int m, int n) {
@@ -68,8 +66,9 @@ class TileStore {
 
  private:
   // Where sum i of this thread lies in a chunk.
-  __device__ __forceinline__ void place_of_sum(int i, int* m, int* n) const {
-    const int row = rows_.first ^ (i / 2 % 2 != 0 ? rows_.other : 0);
+  static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n) {
+    const RowsOfSums rows = kShape.loads_rows ? rows_in_registers() : plain_rows();
+    const int row = rows.first ^ (i / 2 % 2 != 0 ? rows.other : 0);
     const int column = i / 4 * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + i % 2;
     *m = kShape.rows_are_m ? row : column;
     *n = kShape.rows_are_m ? column : row;
@@ -193,9 +192,9 @@ class TileStore {
 
   // alpha * sums + beta * C, with C's chunk in the buffer.
   template <class Sum>
-  __device__ __forceinline__ void add_old(Scale* results, const Sum* sums,
-                                          const Finish<Scale>& finish,
-                                          const unsigned char* buffer) const {
+  static __device__ __forceinline__ void add_old(Scale* results, const Sum* sums,
+                                                 const Finish<Scale>& finish,
+                                                 const unsigned char* buffer) {
     // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
     const Scale alpha = finish.has_product ? finish.alpha : static_cast<Scale>(-0.0f);
 #pragma unroll
@@ -209,7 +208,7 @@ class TileStore {
     __syncwarp();  // the warp's reads of the buffer before its writes, of each other's elements
   }
 
-  __device__ __forceinline__ void write_chunk(unsigned char* buffer, const Scale* results) const {
+  static __device__ __forceinline__ void write_chunk(unsigned char* buffer, const Scale* results) {
     if constexpr (kBytes == 2) {
       write_matrices(ptx::shared_address(buffer), results);
     } else if constexpr (kShape.rows_are_m) {
@@ -313,7 +312,6 @@ class TileStore {
   unsigned char* staging_;
   int barrier_;
   uint32_t c_full_;
-  RowsOfSums rows_;
   int buffer_, parity_;  // parity: of the next chunk of C that TMA brings
 };
 

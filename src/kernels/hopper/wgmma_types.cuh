@@ -4,7 +4,6 @@
 //
 //   Sum        what products are summed in
 //   kAnyMajor  either side of an operand may be the contiguous one; else k is
-//   kAnyRows   the rows' alone may be: they come through registers (rows_in_registers.cuh)
 //   multiply   sums of 64 x kN += A * B, of kWgmmaBytes of k
 //==============================================================================
 #pragma once
@@ -26,7 +25,7 @@ struct WgmmaType;
 template <>
 struct WgmmaType<__nv_bfloat16> {
   using Sum = float;
-  static constexpr bool kAnyMajor = true, kAnyRows = false;
+  static constexpr bool kAnyMajor = true;
   template <int kN, bool kATransposed, bool kBTransposed>
   static __device__ __forceinline__ void multiply(float (&sums)[kN / 2], uint64_t a, uint64_t b) {
     ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, true);
@@ -36,7 +35,7 @@ struct WgmmaType<__nv_bfloat16> {
 template <>
 struct WgmmaType<__half> {
   using Sum = float;
-  static constexpr bool kAnyMajor = true, kAnyRows = false;
+  static constexpr bool kAnyMajor = true;
   template <int kN, bool kATransposed, bool kBTransposed>
   static __device__ __forceinline__ void multiply(float (&sums)[kN / 2], uint64_t a, uint64_t b) {
     ptx::wgmma_m64k16_f16<kN, kATransposed, kBTransposed>(sums, a, b, true);
@@ -47,12 +46,13 @@ struct WgmmaType<__half> {
 template <>
 struct WgmmaType<float> {
   using Sum = float;
-  static constexpr bool kAnyMajor = false, kAnyRows = true;
+  static constexpr bool kAnyMajor = false;
   template <int kN, bool kATransposed, bool kBTransposed>
   static __device__ __forceinline__ void multiply(float (&sums)[kN / 2], uint64_t a, uint64_t b) {
     static_assert(!kATransposed && !kBTransposed);
     ptx::wgmma_m64k8_tf32<kN>(sums, a, b, true);
   }
+  // Rows that came through registers.
   template <int kN>
   static __device__ __forceinline__ void multiply(float (&sums)[kN / 2], const uint32_t (&a)[4],
                                                   uint64_t b) {
@@ -63,7 +63,7 @@ struct WgmmaType<float> {
 template <>
 struct WgmmaType<int8_t> {
   using Sum = int32_t;
-  static constexpr bool kAnyMajor = false, kAnyRows = false;
+  static constexpr bool kAnyMajor = false;
   template <int kN, bool kATransposed, bool kBTransposed>
   static __device__ __forceinline__ void multiply(int32_t (&sums)[kN / 2], uint64_t a, uint64_t b) {
     static_assert(!kATransposed && !kBTransposed);

@@ -22,7 +22,7 @@ constexpr Figure kFigures[] = {
     {"ampere_", 100},
     {"hgemm_wgmma_bf16_bf16", 100},
     {"hgemm_wgmma_f16_f16", 100},
-    {"gemm_wgmma_tf32", 100},
+    {"gemm_wgmma_tf32_f32_rs", 100},
     {"sgemm_cp_async", 100},
     {"sgemm_narrow", 100},
     {"sgemm_registers", 100},

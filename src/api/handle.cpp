@@ -42,7 +42,7 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   handle->scratch_pool = scratch_pool(binding, caps.sm_count);
   if (handle->scratch_pool == nullptr) return MYBLAS_STATUS_ALLOC_FAILED;
   handle->scratch.store(scratch_of_stream(handle->scratch_pool, nullptr),
-                        std::memory_order_relaxed);
+                        std::memory_order_release);
   return MYBLAS_STATUS_SUCCESS;
 }
 

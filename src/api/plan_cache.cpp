@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "kernels/common/launch_tma.h"
 #include "kernels/common/thread_table.h"
 
 namespace myblas {
@@ -24,9 +25,24 @@ struct Entry {
   Plan plan;
 };
 
-// 13 KiB a thread. Handle ids begin at 1: zeros match nothing.
-constexpr size_t kEntries = 128;
-using Entries = ThreadTable<Entry, kEntries>;
+// Shapes of the same hash, and the one that the next of them takes the place of. A choice takes up
+// to some hundred microseconds, so all layers of a model are to fit: 1024 shapes, 150 KB a thread.
+struct Bucket {
+  static constexpr unsigned kWays = 4;
+  Entry ways[kWays];
+  unsigned next;
+
+  // Handle ids begin at 1: zeros match nothing.
+  const Plan* find(const Key& key) const {
+    for (const Entry& entry : ways) {
+      if (std::memcmp(&entry.key, &key, sizeof key) == 0) return &entry.plan;
+    }
+    return nullptr;
+  }
+  void keep(const Key& key, const Plan& plan) { ways[next++ % kWays] = {key, plan}; }
+};
+constexpr size_t kBuckets = 256;
+using Buckets = ThreadTable<Bucket, kBuckets>;
 
 constinit thread_local TuningKey t_last_tuning_key{};
 
@@ -61,13 +77,14 @@ Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   append(log2_of(alignment_bytes(p.c, p.c_type, p)), 4);
   append(p.batch_count > 1 && p.a.stride == 0, 1);
   append(p.batch_count > 1 && p.b.stride == 0, 1);
+  append(is_stored_by_tma(p), 1);  // of one column it is not what C's alignment says
   append(passes, 1);
   key.packed = packed;
   key.sm_count_target = handle.sm_count_target.load(std::memory_order_relaxed);
   return key;
 }
 
-size_t slot_of(const Key& key) {
+size_t bucket_of(const Key& key) {
   uint64_t words[sizeof(Key) / sizeof(uint64_t)];
   std::memcpy(words, &key, sizeof key);
   uint64_t hash = 0;
@@ -75,13 +92,13 @@ size_t slot_of(const Key& key) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
   }
-  return hash % kEntries;
+  return hash % kBuckets;
 }
 
 DeviceCaps caps_of(const myblasContext& handle, int sm_count_target, bool passes) {
   DeviceCaps caps = handle.caps;
   if (sm_count_target > 0) caps.sm_count = sm_count_target;
-  if (!passes) caps.can_pack = caps.can_sum = caps.can_deal = false;
+  if (!passes) caps.can_pack = caps.can_sum = caps.can_deal = caps.can_meet = false;
   return caps;
 }
 
@@ -90,14 +107,15 @@ DeviceCaps caps_of(const myblasContext& handle, int sm_count_target, bool passes
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem, const void* stream) {
   const bool passes = reinterpret_cast<uintptr_t>(stream) != kPerThreadStream;
   const Key key = make_key(handle, problem, passes);
-  Entry* const entries = Entries::entries();
-  Entry* const entry = entries != nullptr ? &entries[slot_of(key)] : nullptr;
-  if (entry != nullptr && std::memcmp(&entry->key, &key, sizeof key) == 0) return entry->plan;
+  Bucket* const buckets = Buckets::entries();
+  Bucket* const bucket = buckets != nullptr ? &buckets[bucket_of(key)] : nullptr;
+  const Plan* const known = bucket != nullptr ? bucket->find(key) : nullptr;
+  if (known != nullptr) return *known;
   // By the key, not by the handle, which another thread may have changed since.
   const DeviceCaps caps = caps_of(handle, static_cast<int>(key.sm_count_target), passes);
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
-  if (entry != nullptr) *entry = {key, plan};
+  if (bucket != nullptr) bucket->keep(key, plan);
   t_last_tuning_key = tuning_key(problem, caps);
   return plan;
 }

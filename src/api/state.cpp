@@ -28,7 +28,9 @@ myblasStatus_t myblasSetStream(myblasHandle_t handle, myblasStream_t stream) {
   if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
   handle->stream.store(stream, kRelaxed);
   if (handle->scratch_pool != nullptr) {
-    handle->scratch.store(scratch_of_stream(handle->scratch_pool, stream), kRelaxed);
+    // What the piece holds, before who reads the pointer.
+    handle->scratch.store(scratch_of_stream(handle->scratch_pool, stream),
+                          std::memory_order_release);
   }
   handle->has_workspace.store(false, kRelaxed);
   return MYBLAS_STATUS_SUCCESS;

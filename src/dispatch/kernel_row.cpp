@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/common/tma_shape.h"
+
 namespace myblas {
 namespace {
 
@@ -25,6 +27,12 @@ bool aligned(const KernelRow& row, const GemmProblem& p) {
   return alignment_bytes(p.a, p.ab_type, p) >= row.align_a &&
          alignment_bytes(p.b, p.ab_type, p) >= row.align_b &&
          alignment_bytes(p.c, p.c_type, p) >= row.align_c;
+}
+
+// A batch that goes down in memory.
+bool goes_down(const GemmProblem& p) {
+  return p.batch_kind == BatchKind::kStrided && p.batch_count > 1 &&
+         std::min({p.a.stride, p.b.stride, p.c.stride}) < 0;
 }
 
 }  // namespace
@@ -50,7 +58,7 @@ const char* describe(Reject reject) {
     case Reject::kArch: return "not for this GPU";
     case Reject::kSmem: return "needs more shared memory than a block may have";
     case Reject::kAlign: return "needs better aligned pointers or strides";
-    case Reject::kOffset: return "cannot index offsets this large";
+    case Reject::kOffset: return "cannot index offsets this large, or a batch that goes down";
     case Reject::kNotBuilt: return "not built for this GPU (MYBLAS_ARCHS)";
   }
   return "?";
@@ -73,6 +81,8 @@ Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps)
   if (row.smem_bytes > caps.smem_per_block) return Reject::kSmem;
   if (!aligned(row, p)) return Reject::kAlign;
   if (largest_offset(p) > row.max_offset) return Reject::kOffset;
+  // A map goes up in memory: such a batch would be as many launches.
+  if (row.max_offset == kTmaMaxOffset && goes_down(p)) return Reject::kOffset;
   return Reject::kNone;
 }
 

@@ -41,10 +41,14 @@ Plan even_plan(const KernelRow& row, const GemmProblem& problem, const DeviceCap
 }
 
 Plan best_split(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
+  const auto may_meet = [&](int parts) {
+    return parts == 1 || caps.can_meet || sums_in_cluster(row, problem, caps.sm_count, parts);
+  };
   const int most = largest_split(row, problem, caps);
-  Plan best = plan_in_parts(row, problem, caps, most);
+  Plan best = plan_in_parts(row, problem, caps, may_meet(most) ? most : 1);
   for (const int parts : kSplits) {
     if (parts >= most) break;
+    if (!may_meet(parts)) continue;
     const Plan plan = plan_in_parts(row, problem, caps, parts);
     if (plan.predicted_us < best.predicted_us ||
         (plan.predicted_us == best.predicted_us && parts < best.parts)) {

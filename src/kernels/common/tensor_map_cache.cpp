@@ -26,8 +26,8 @@ struct Entry {
   TensorMap map;
 };
 
-// 12 KB a thread. No key is all zeros.
-constexpr size_t kEntries = 64;
+// 96 KB a thread, for up to three maps a product. No key is all zeros.
+constexpr size_t kEntries = 512;
 using Entries = ThreadTable<Entry, kEntries>;
 
 Key make_key(const TensorMapShape& shape) {

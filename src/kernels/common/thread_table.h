@@ -28,13 +28,11 @@ class ThreadTable {
   }
 
  private:
-  // NOTE: deleted with the library, whose code the threads would call.
+  // NOTE: never deleted: the library stays where it is (-z nodelete), and ADR 2 wants no
+  // destructor.
   struct EndOfThread {
     pthread_key_t key{};
     const bool exists = pthread_key_create(&key, &release) == 0;
-    ~EndOfThread() {
-      if (exists) pthread_key_delete(key);
-    }
   };
 
   static Entry* make() {

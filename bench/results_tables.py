@@ -11,6 +11,7 @@ import argparse
 import csv
 import math
 import pathlib
+import sys
 
 BEGIN = "<!-- groups: begin. bench/results_tables.py writes this part. -->"
 END = "<!-- groups: end -->"
@@ -118,6 +119,8 @@ def main():
         print(text, end="")
         return
     page = options.write.read_text(encoding="utf-8")
+    if BEGIN not in page or END not in page:
+        sys.exit(f"{options.write}: no lines '{BEGIN}' and '{END}'")
     before, after = page[:page.index(BEGIN)], page[page.index(END):]
     options.write.write_text(f"{before}{BEGIN}\n\n{text}\n{after}", encoding="utf-8")
 

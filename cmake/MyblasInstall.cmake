@@ -2,6 +2,11 @@
 # cmake --install, the CMake and pkg-config packages, and CPack (.deb, .tar.gz).
 include(CMakePackageConfigHelpers)
 
+# The packages find what belongs to them by relative paths, wherever the tree is moved to.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  message(FATAL_ERROR "CMAKE_INSTALL_LIBDIR must be relative to the prefix, not ${CMAKE_INSTALL_LIBDIR}")
+endif()
+
 set(MYBLAS_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/myblas)
 set(MYBLAS_COMPAT_DIR ${CMAKE_INSTALL_INCLUDEDIR}/myblas/compat)
 

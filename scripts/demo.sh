@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --with-cuda) with_cuda=1 ;;
     --no-install) install=0 ;;
-    --build) build=$2; shift ;;
+    --build) build=${2:?--build needs a folder}; shift ;;
     -h | --help) print_usage; exit 0 ;;
     *) die "unknown option $1; see --help" ;;
   esac

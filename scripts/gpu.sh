@@ -28,9 +28,9 @@ while [ $# -gt 0 ]; do
     --quick) quick=1 ;;
     --no-bench) only=${only/,bench/} ;;
     --families) only=$only,families ;;
-    --only) only=$2; shift ;;
-    --build) build=$2; shift ;;
-    --out) out=$2; shift ;;
+    --only) only=${2:?--only needs a list of steps}; shift ;;
+    --build) build=${2:?--build needs a folder}; shift ;;
+    --out) out=${2:?--out needs a folder}; shift ;;
     -h | --help) print_usage; exit 0 ;;
     *) die "unknown option $1; see --help" ;;
   esac

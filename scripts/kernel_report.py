@@ -217,6 +217,8 @@ class Line:
 
 def images_of(build):
     """The fatbins that the library embeds."""
+    if not build.is_dir():
+        sys.exit(f"kernel_report: no build in {build}")
     listed = build / "src" / "generated" / "kernel_images.inc"
     if not listed.is_file():
         print(f"kernel_report: no compiled kernels in {build}: built without nvcc")

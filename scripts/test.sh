@@ -19,8 +19,8 @@ options=(-DMYBLAS_CUDA=AUTO -DMYBLAS_WERROR=ON -DMYBLAS_BUILD_TESTS=ON)
 while [ $# -gt 0 ]; do
   case $1 in
     --no-install) install=0 ;;
-    --build) build=$2; shift ;;
-    --cmake) options+=("$2"); shift ;;
+    --build) build=${2:?--build needs a folder}; shift ;;
+    --cmake) options+=("${2:?--cmake needs an option}"); shift ;;
     -h | --help) print_usage; exit 0 ;;
     *) break ;;
   esac

@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "api/scratch.h"
+#include "dispatch/cost.h"
 #include "synthetic_gpus.h"
 
 namespace myblas::testing {
@@ -44,6 +46,39 @@ TEST(PlanCache, ThreadsDoNotDisturbEachOther) {
   std::vector<std::thread> threads;
   for (uint64_t t = 0; t < 8; ++t) threads.emplace_back(expect_same_as_select, 2000 + 10 * t);
   for (std::thread& thread : threads) thread.join();
+}
+
+// Whether TMA writes C is not what its alignment says where it has one column.
+TEST(PlanCache, TellsColumnsThatTmaWritesFromOthers) {
+  myblasContext handle;
+  set_up(&handle, 3000, 90);
+  GemmProblem p = plain_problem(DataType::kBF16, DataType::kF32, Compute::kF32, 7052, 1, 45);
+  p.op_a = p.op_b = Op::kT;
+  p.a.ld = 45;
+  p.b.ld = 1;
+  p.c.ld = 7053;
+  for (const uintptr_t address : {0x1090, 0x104c, 0x1090}) {
+    p.c.base = reinterpret_cast<void*>(address);
+    EXPECT_EQ(cached_select(handle, p, nullptr).row, select(p, handle.caps, handle.policy).row);
+  }
+}
+
+// Where parts of k have no memory to meet in, no plan counts on them.
+TEST(PlanCache, PlansWholeProductsForPerThreadStreams) {
+  void* const per_thread = reinterpret_cast<void*>(kPerThreadStream);
+  for (const int cc : {75, 80, 90}) {
+    myblasContext handle;
+    set_up(&handle, static_cast<uint64_t>(3000 + cc), cc);
+    const GemmProblem p =
+        plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 79, 48, 32520);
+    const Plan usual = cached_select(handle, p, nullptr);
+    EXPECT_TRUE(usual.parts > 1 || usual.even) << cc;
+    const Plan plan = cached_select(handle, p, per_thread);
+    const KernelRow& row = table_of(cc)[static_cast<size_t>(plan.row)];
+    EXPECT_FALSE(plan.even || plan.summed) << cc << ": " << row.name;
+    EXPECT_TRUE(plan.parts == 1 || sums_in_cluster(row, p, handle.caps.sm_count, plan.parts))
+        << cc << ": " << row.name << " in " << plan.parts;
+  }
 }
 
 // What all products share is packed once; a matrix each may be more than there is memory for.

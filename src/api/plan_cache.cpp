@@ -75,6 +75,9 @@ Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   append(log2_of(alignment_bytes(p.a, p.ab_type, p)), 4);
   append(log2_of(alignment_bytes(p.b, p.ab_type, p)), 4);
   append(log2_of(alignment_bytes(p.c, p.c_type, p)), 4);
+  append(goes_down(p.a, p), 1);
+  append(goes_down(p.b, p), 1);
+  append(goes_down(p.c, p), 1);
   append(p.batch_count > 1 && p.a.stride == 0, 1);
   append(p.batch_count > 1 && p.b.stride == 0, 1);
   append(is_stored_by_tma(p), 1);  // of one column it is not what C's alignment says

@@ -29,13 +29,11 @@ bool aligned(const KernelRow& row, const GemmProblem& p) {
          alignment_bytes(p.c, p.c_type, p) >= row.align_c;
 }
 
-// A batch that goes down in memory.
-bool goes_down(const GemmProblem& p) {
-  return p.batch_kind == BatchKind::kStrided && p.batch_count > 1 &&
-         std::min({p.a.stride, p.b.stride, p.c.stride}) < 0;
-}
-
 }  // namespace
+
+bool goes_down(const Matrix& matrix, const GemmProblem& p) {
+  return p.batch_kind == BatchKind::kStrided && p.batch_count > 1 && matrix.stride < 0;
+}
 
 int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& p) {
   const auto bytes = static_cast<uint64_t>(element_bytes(type));
@@ -82,7 +80,8 @@ Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps)
   if (!aligned(row, p)) return Reject::kAlign;
   if (largest_offset(p) > row.max_offset) return Reject::kOffset;
   // A map goes up in memory: such a batch would be as many launches.
-  if (row.max_offset == kTmaMaxOffset && goes_down(p)) return Reject::kOffset;
+  const bool down = goes_down(p.a, p) || goes_down(p.b, p) || goes_down(p.c, p);
+  if (row.max_offset == kTmaMaxOffset && down) return Reject::kOffset;
   return Reject::kNone;
 }
 

@@ -81,6 +81,9 @@ uint8_t trans_of(const GemmProblem& problem);
 // in bytes; for pointer batches what the element and ld alone promise.
 int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& problem);
 
+// Whether the matrix is one of a batch that goes down in memory: its stride is negative.
+bool goes_down(const Matrix& matrix, const GemmProblem& problem);
+
 Reject check(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 
 }  // namespace myblas

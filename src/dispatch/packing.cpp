@@ -75,8 +75,11 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
     with.op_b = packing.op_b = op_b;
     if ((row.trans & trans_of(with)) != 0) break;
   }
-  const bool packs_a = packing.op_a != p.op_a || alignment_bytes(p.a, p.ab_type, p) < row.align_a;
-  const bool packs_b = packing.op_b != p.op_b || alignment_bytes(p.b, p.ab_type, p) < row.align_b;
+  const auto moves = [&p](const Matrix& matrix, int align) {
+    return alignment_bytes(matrix, p.ab_type, p) < align || goes_down(matrix, p);
+  };
+  const bool packs_a = packing.op_a != p.op_a || moves(p.a, row.align_a);
+  const bool packs_b = packing.op_b != p.op_b || moves(p.b, row.align_b);
   packing.operands = static_cast<uint8_t>((packs_a ? kPackA : 0) | (packs_b ? kPackB : 0));
   return packing;
 }
@@ -123,7 +126,9 @@ Reject check_or_pack(const KernelRow& row, const GemmProblem& p, const DeviceCap
                      Packing* packing) {
   *packing = {kPackNone, p.op_a, p.op_b};
   const Reject reject = check(row, p, caps);
-  if (reject != Reject::kTrans && reject != Reject::kAlign) return reject;
+  const bool may_be_mended =
+      reject == Reject::kTrans || reject == Reject::kAlign || reject == Reject::kOffset;
+  if (!may_be_mended) return reject;
   if (!may_pack(row, p, caps)) return reject;
   const Packing mended = packing_for(row, p);
   if (mended.operands == kPackNone || packed_bytes(p, mended) > kPackBytesMost) return reject;

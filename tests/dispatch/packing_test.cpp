@@ -127,6 +127,23 @@ TEST(Packing, OnlyWhatItMendsAndWhereItCan) {
   }
 }
 
+// TMA's maps go up in memory, and so do packed matrices.
+TEST(Packing, BatchesThatGoDownAreTurnedRound) {
+  const KernelRow row = row_for(kAnyTrans);
+  GemmProblem p = bf16_problem(512, 512, 512);
+  p.a.stride = p.b.stride = p.c.stride = -512 * 512;
+  EXPECT_EQ(packing_of(row, p).operands, kPackNone);  // no batch
+  p.batch_count = 8;
+  EXPECT_EQ(refusal(row, p), Reject::kOffset);  // C cannot be turned
+  p.c.stride = 512 * 512;
+  EXPECT_EQ(packing_of(row, p).operands, kPackA | kPackB);
+  p.a.stride = 512 * 512;
+  EXPECT_EQ(packing_of(row, p).operands, kPackB);
+  EXPECT_EQ(packed_problem(p, packing_of(row, p), nullptr).b.stride, 512 * 512);
+  p.a.base = shifted(p.a.base, 2);
+  EXPECT_EQ(packing_of(row, p).operands, kPackA | kPackB);
+}
+
 TEST(Packing, TransposesAsLittleAsTheRowAsksFor) {
   struct Case {
     uint8_t trans;

@@ -101,6 +101,27 @@ TEST(PlanCache, TellsSharedMatricesFromOthers) {
   EXPECT_EQ(cached_select(handle, shared, nullptr).packing.operands, kPackA);
 }
 
+// What goes down in memory is packed, or left to rows that read it as it lies.
+TEST(PlanCache, TellsBatchesThatGoDown) {
+  myblasContext handle;
+  set_up(&handle, 4100, 90);
+  GemmProblem p = plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 2048, 2048, 2048);
+  p.batch_count = 4;
+  p.a.stride = p.b.stride = p.c.stride = 2048 * 2048;
+  const Plan up = cached_select(handle, p, nullptr);
+  EXPECT_EQ(up.packing.operands, kPackNone);
+  for (Matrix* const matrix : {&p.a, &p.b, &p.c}) {
+    matrix->stride *= -1;
+    const Plan expected = select(p, handle.caps, handle.policy);
+    const Plan down = cached_select(handle, p, nullptr);
+    EXPECT_EQ(down.row, expected.row);
+    EXPECT_EQ(down.packing.operands, expected.packing.operands);
+    EXPECT_TRUE(down.row != up.row || down.packing.operands != kPackNone);
+    matrix->stride *= -1;
+  }
+  EXPECT_EQ(cached_select(handle, p, nullptr).row, up.row);
+}
+
 // Parts of k are added up by a pass, but for the per-thread stream and where memory is missing.
 TEST(PlanCache, KnowsWhereAPassMaySum) {
   myblasContext handle;

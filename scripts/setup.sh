@@ -136,8 +136,9 @@ for place in nvidia.__path__:
 PYTHON
 }
 
-# configure_and_build BUILD OPTION...: CMake and ninja; the flags of a carried third_party folder
-# are added.
+# configure_and_build BUILD OPTION...: CMake and ninja. For machines that reach no registry, what
+# is missing there (header-only libraries in include/, CMake packages) may lie in the ignored folder
+# third_party_carry.
 configure_and_build() {
   local build=$1
   shift

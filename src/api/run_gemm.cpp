@@ -236,8 +236,9 @@ Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProble
   return {report_rejection(handle, text, verdict.status, verdict.why), true};
 }
 
-// Complex fp64 has the reference kernel alone, at a tenth of cuBLAS's rate: where a real handle
-// stands beside ours, what takes long goes there. About two microseconds of a large GPU.
+// Complex fp64 on DMMA (sm_80, sm_90) was not timed beside cuBLAS yet, and the reference kernel,
+// all that other chips have, runs at a tenth of its rate: where a real handle stands beside ours,
+// what takes long goes there. About two microseconds of a large GPU.
 constexpr double kMostComplexProducts = 1 << 21;
 bool is_left_to_cublas(const myblasContext& handle, const GemmProblem& p) {
   return p.ab_type == DataType::kCF64 && handle.shadow.load(std::memory_order_relaxed) &&

@@ -557,6 +557,7 @@ set(s8_mma ampere_s8_s32_64x64x128)
 set(tf32_mma ampere_tf32_f32_64x64x32)
 set(f64_mma ampere_f64_f64_64x64x16)
 set(f64_alone ampere_f64_f64_128x64x16)
+set(c64_mma ampere_c64_c64_32x32x8)
 set(f64_sm90 ampere_f64_sm90_f64_128x64x16)
 emulator_fault(mma_first_wait_removed ${bf16_mma} ${mma_gemm}
   "    ptx::cp_async_wait<kStages - 2>();\n    __syncthreads" "    __syncthreads" "may still write")
@@ -606,9 +607,15 @@ emulator_fault(mma_rows_of_runs_not_checked ${f64_mma} ${mma_epilogue}
 emulator_fault(mma_columns_of_runs_not_checked ${f64_mma} ${mma_epilogue}
   "column_of_row<kPairsN>(octet, lane / 4) < columns" "column_of_row<kPairsN>(octet, lane / 4) < 256" "allocation")
 emulator_fault(mma_k_parts_of_words_swapped ${tf32_mma} ${mma_tile}
-  "+ 4 * part;" "+ 4 * (1 - part);" "")
+  "4 * part / Mma::kParts;" "4 * (1 - part) / Mma::kParts;" "")
 emulator_fault(mma_upper_rows_of_doubles_forgotten ${f64_mma} ${mma_tile}
-  "16 * fragment + 8 * upper," "16 * fragment," "")
+  "16 * fragment + 8 * upper)" "16 * fragment)" "")
+emulator_fault(mma_complex_not_conjugated ${c64_mma} ${mma_types}
+  "odd_k != odd_row && odd_k != conjugate" "odd_k != odd_row && odd_k" "")
+emulator_fault(mma_complex_rows_alike ${c64_mma} ${mma_tile}
+  "kElementRows == 2 ? lane / 4 : 0" "kElementRows == 2 ? 0 : 0" "")
+emulator_fault(mma_complex_runs_past_the_rows ${c64_mma} ${mma_epilogue}
+  "8 * kCountM / kSumsOfElement<Out> &&" "4 * kCountM / kSumsOfElement<Out> &&" "allocation")
 emulator_fault(mma_row_predicate_dropped ${bf16_mma} ${mma_async}
   "exists && valid > (Tile::kRowsContiguous ? 0 : i * kLinesOfStep)" "exists" "allocation")
 emulator_fault(mma_k_tail_not_zeroed ${bf16_mma} ${mma_async}

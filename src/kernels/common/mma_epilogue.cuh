@@ -9,6 +9,8 @@
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/mma_tile.cuh"
 
@@ -43,6 +45,14 @@ struct SumStage {
   static constexpr int kBytes = bytes_of(kColumns);
   static_assert(kBytes <= kMostBytes && kColumns % 8 == 0 && kWarpColumns % kColumns == 0);
 };
+
+// Two sums that are neighbours along m are one complex element.
+template <class Out>
+inline constexpr int kSumsOfElement = 1;
+template <class Real>
+inline constexpr int kSumsOfElement<Complex<Real>> = 2;
+template <class Sum, class Out>
+using ElementSum = std::conditional_t<kSumsOfElement<Out> == 2, Complex<Sum>, Sum>;
 
 template <class Sum>
 __device__ __forceinline__ void stage_pair(Sum* to, Sum first, Sum second) {
@@ -99,11 +109,14 @@ __device__ __forceinline__ int column_of_row(int octet, int row) {
 // The staged columns: those of the octets from first_octet on. Little code, for it is there once
 // for each stage of a warp's part.
 template <class Stage, bool kPairsN, class Scale, class Out>
-__device__ __forceinline__ void store_stage(const typename Stage::Sum* stage,
+__device__ __forceinline__ void store_stage(const typename Stage::Sum* staged_sums,
                                             const WarpTarget<Out>& target, int first_octet,
                                             const Finish<Scale>& finish) {
+  using Sum = ElementSum<typename Stage::Sum, Out>;
+  const auto* const stage = reinterpret_cast<const Sum*>(staged_sums);
+  constexpr int kRows = Stage::kRows / kSumsOfElement<Out>, kLd = Stage::kLd / kSumsOfElement<Out>;
   constexpr int kElements = Chunk<Out>::kElements;
-  constexpr int kColumnChunks = Stage::kRows / kElements;
+  constexpr int kColumnChunks = kRows / kElements;
   const bool in_chunks = target.in_chunks && finish.has_product;
   const int lane = opaque_thread() % 32;
   if (in_chunks) {
@@ -112,13 +125,12 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* stage,
       const int row = i % kColumnChunks * kElements, column = i / kColumnChunks;
       const int n = column_of_row<kPairsN>(first_octet + column / 8, column % 8);
       if (row + kElements <= target.rows_left && n < target.columns_left) {
-        store_chunk(target.c + row + n * target.ld, stage + column * Stage::kLd + row, finish);
+        store_chunk(target.c + row + n * target.ld, stage + column * kLd + row, finish);
       }
     }
   }
   // What is not stored in chunks: all of it, or the rows of a chunk that C's last row cuts.
-  const int rows =
-      static_cast<int>(target.rows_left < Stage::kRows ? target.rows_left : Stage::kRows);
+  const int rows = static_cast<int>(target.rows_left < kRows ? target.rows_left : kRows);
   const int first_row = in_chunks ? rows / kElements * kElements : 0;
   const bool reads_c = !is_zero(finish.beta);
   constexpr int kGroup = 4;  // columns whose loads wait together
@@ -138,8 +150,7 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* stage,
       }
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {
-        store_result(&results[i], static_cast<Scale>(stage[(first + i) * Stage::kLd + row]),
-                     finish);
+        store_result(&results[i], static_cast<Scale>(stage[(first + i) * kLd + row]), finish);
       }
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {
@@ -202,16 +213,21 @@ struct alignas(sizeof(T) * kLength) Run {
 template <bool kPairsM, int kCountM, class Sum, class Out, class Scale>
 __device__ __forceinline__ void store_runs(Out* column, const Sum (&sums)[kCountM][4], int upper,
                                            Scale alpha, bool aligned) {
-  constexpr int kLength = kPairsM ? 4 : 2;
+  constexpr int kLength = kPairsM ? 4 : 2 / kSumsOfElement<Out>;
 #pragma unroll
-  for (int j = 0; j < kCountM; j += kLength / 2) {
+  for (int j = 0; j < kCountM; j += kPairsM ? 2 : 1) {
     Run<Out, kLength> run;
 #pragma unroll
     for (int i = 0; i < kLength; ++i) {
-      const Sum sum = kPairsM ? sums[j + i % 2][upper + i / 2] : sums[j][upper + i];
+      ElementSum<Sum, Out> sum;
+      if constexpr (kSumsOfElement<Out> == 2) {
+        sum = {sums[j][upper], sums[j][upper + 1]};
+      } else {
+        sum = kPairsM ? sums[j + i % 2][upper + i / 2] : sums[j][upper + i];
+      }
       run.elements[i] = Narrow<Out, Scale>::from(multiply(alpha, static_cast<Scale>(sum)));
     }
-    Out* const c = column + 8 * j;
+    Out* const c = column + 8 / kSumsOfElement<Out> * j;
     if (aligned) {
       *reinterpret_cast<Run<Out, kLength>*>(c) = run;
     } else {
@@ -269,7 +285,8 @@ __device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCo
                                            const WarpTarget<Out>& target,
                                            const Finish<Scale>& finish) {
   const bool plain = finish.has_product && is_zero(finish.beta) &&
-                     target.rows_left >= 8 * kCountM && (sizeof(Out) != 2 || target.in_chunks);
+                     target.rows_left >= 8 * kCountM / kSumsOfElement<Out> &&
+                     (sizeof(Out) != 2 || target.in_chunks);
   // All lanes think the same: the vote tells the compiler, too, that they stay together.
   if (!__all_sync(kAllLanes, plain)) {
     store_in_stages<Stage, kPairsM, kPairsN>(sums, stage, target, finish);
@@ -278,7 +295,8 @@ __device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCo
   const int lane = opaque_thread() % 32;
   const int columns =
       static_cast<int>(target.columns_left < 16 * kCountN ? target.columns_left : 16 * kCountN);
-  const int first_row = sizeof(Out) == 2 ? lane % 4 * 8 : lane % 4 * (kPairsM ? 4 : 2);
+  const int first_row =
+      sizeof(Out) == 2 ? lane % 4 * 8 : lane % 4 * (kPairsM ? 4 : 2 / kSumsOfElement<Out>);
   Out* column = target.c + first_row + column_of_row<kPairsN>(0, lane / 4) * target.ld;
 #pragma unroll
   for (int octet = 0; octet < 2 * kCountN; ++octet) {

@@ -2,6 +2,7 @@
 //==============================================================================
 // common/mma_gemm.cuh: C = alpha*op(A)*op(B) + beta*C on tensor cores, mma.sync.
 //
+//   types     common/mma_types.cuh; complex products as real ones of twice the rows and k
 //   layout    column-major, any ld; the four transpositions are four loops in one kernel, chosen
 //             a tile: tiles keep the lines of global memory, fragments are read transposed or not
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN, at most 64 x 64
@@ -91,6 +92,7 @@ struct KLoop : PartOfTile {
     ptx::cp_async_wait<kStages - 2>();
     __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
     Fragments fragments[Cfg::kFragmentSets];
+    for (Fragments& set : fragments) set.set_signs(a.conjugate, b.conjugate);
     fragments[0].load(ring, a_offset, b_offset, 0);
     uint32_t reading = 0, writing = (kStages - 1) * kStageBytes;
 #pragma unroll 1
@@ -189,6 +191,7 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
     const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
     __syncthreads();  // all threads' stores of the first k-tile before any thread's loads of it
     Fragments fragments[2];
+    for (Fragments& set : fragments) set.set_signs(a.conjugate, b.conjugate);
     fragments[0].load(ring, a_offset, b_offset, 0);
     uint32_t reading = 0;
 #pragma unroll 1

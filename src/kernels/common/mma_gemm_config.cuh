@@ -26,14 +26,15 @@ struct MmaGemmConfig {
   static constexpr int kWarps = kWarpsM * kWarpsN;
   static constexpr int kThreads = 32 * kWarps;
   static constexpr int kStages = Stages;
-  static constexpr int kSteps = kTileK / Mma::kK;  // k-steps of a k-tile
-  static constexpr int kSpread = kSteps - 1;       // of which so many start copies
-  static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
+  static constexpr int kSteps = kTileK / Mma::kK;      // k-steps of a k-tile
+  static constexpr int kSpread = kSteps - 1;           // of which so many start copies
+  static constexpr int kRowsM = kWarpM * Mma::kParts;  // of the instruction
+  static constexpr int kCountM = kRowsM / 8, kCountN = kWarpN / 16;  // instructions of a warp
   // Places of a k-step where copies start.
   static constexpr int kCopiesOfStep = Mma::kLoadsBetween ? kCountM : 1;
   static constexpr int kSums = 4 * kCountM * kCountN;
   static constexpr int kFragmentRegisters =
-      (kWarpM + kWarpN) / 16 * Mma::kRegisters *
+      (kRowsM + kWarpN) / 16 * Mma::kRegisters *
       static_cast<int>(sizeof(typename Mma::Register) / sizeof(uint32_t));
   // One where sums and two of them would leave too few registers for the rest.
   static constexpr int kFragmentSets =
@@ -57,8 +58,8 @@ struct MmaGemmConfig {
   static constexpr int kAskBehind = kMeetBehind / 2;
   static_assert(!kMeets || kFragmentSets == 2, "loads of one set begin ahead of kMeetBehind");
   static constexpr int kStageAreaBytes =
-      kLoadsAhead ? mma_stage_bytes(sizeof(Sum), kWarpM, kWarps) : static_cast<int>(kRingBytes);
-  using Stage = SumStage<Sum, kWarpM, kWarpN, kMmaStagePadBytes, kStageAreaBytes / kWarps>;
+      kLoadsAhead ? mma_stage_bytes(sizeof(Sum), kRowsM, kWarps) : static_cast<int>(kRingBytes);
+  using Stage = SumStage<Sum, kRowsM, kWarpN, kMmaStagePadBytes, kStageAreaBytes / kWarps>;
   static constexpr uint32_t kStageAreaOffset = kLoadsAhead ? kRingBytes : 0;
   static constexpr uint32_t kPositionOffset =
       kRingBytes + (kLoadsAhead ? static_cast<uint32_t>(kStageAreaBytes) : 0);

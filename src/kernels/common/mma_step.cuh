@@ -13,11 +13,21 @@ namespace myblas {
 // The fragments of A and B of one k-step.
 template <class Cfg, class TileA, class TileB>
 struct StepFragments {
-  using ForA = MmaFragments<TileA, typename Cfg::Mma, FragmentOrder::kHalves, Cfg::kWarpM>;
+  using ForA = MmaFragments<TileA, typename Cfg::Mma, FragmentOrder::kHalves, Cfg::kCountM * 8>;
   using ForB = MmaFragments<TileB, typename Cfg::Mma, FragmentOrder::kWhole, Cfg::kWarpN>;
   typename Cfg::Mma::Register a[ForA::kCount][Cfg::Mma::kRegisters];  // 16 rows (m) each
   typename Cfg::Mma::Register b[ForB::kCount][Cfg::Mma::kRegisters];  // 16 columns (n) each
+  typename Cfg::Mma::Signs signs_a, signs_b;
 
+  // Ahead of the first instructions.
+  __device__ __forceinline__ void set_signs(bool conjugate_a, bool conjugate_b) {
+    signs_a.set(true, conjugate_a);
+    signs_b.set(false, conjugate_b);
+  }
+  __device__ __forceinline__ void prepare() {
+    ForA::prepare(a, signs_a);
+    ForB::prepare(b, signs_b);
+  }
   __device__ __forceinline__ void load(uint32_t stage, uint32_t a_offset, uint32_t b_offset,
                                        int step) {
     load_fragments<ForA>(a, stage, a_offset, step);
@@ -35,8 +45,7 @@ struct StepFragments {
 template <class Cfg, class Fragments>
 __device__ __forceinline__ void multiply_step(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments) {
-  Fragments::ForA::prepare(fragments.a);
-  Fragments::ForB::prepare(fragments.b);
+  fragments.prepare();
 #pragma unroll
   for (int pass = 0; pass < Cfg::Mma::kPasses; ++pass) {
 #pragma unroll
@@ -95,8 +104,7 @@ __device__ __forceinline__ void multiply_and_load(
   static_assert(kPasses == 1 || Cfg::kFragmentSets == 2);
   a_offset = opaque_offset(a_offset);
   b_offset = opaque_offset(b_offset);
-  Fragments::ForA::prepare(fragments.a);
-  Fragments::ForB::prepare(fragments.b);
+  fragments.prepare();
 #pragma unroll
   for (int pass = 0; pass < kPasses; ++pass) {
 #pragma unroll

@@ -6,7 +6,7 @@
 // memory: along k, or along the rows. Feeds write it, whatever way the data come. Fragments are
 // read from it by
 //   ldmatrix           lines along k; 16-bit elements along the rows too, transposing
-//   loads of a word    4-byte elements along the rows, 8-byte elements
+//   loads of a word    4-byte elements along the rows, 8-byte elements, parts of 16-byte elements
 //   ldmatrix and prmt  bytes along the rows: pairs of rows are transposed, then torn apart
 //==============================================================================
 #pragma once
@@ -71,7 +71,9 @@ __device__ __forceinline__ uint32_t moved_along_line(uint32_t offset, uint32_t b
   return (offset ^ (bytes & 127)) + bytes / 128 * Tile::kNextBlockBytes;
 }
 
-// A warp's fragments: kFragmentRows rows from its first one on, one k-step (Mma::kK) at a time.
+// A warp's fragments: kFragmentRows rows of the instruction from its first one on, one k-step
+// (Mma::kK) at a time. Complex elements (Mma::kParts == 2): their k takes two of the instruction's,
+// and of its b their row takes two rows.
 template <class Tile, class Mma, FragmentOrder kOrder, int kFragmentRows>
 struct MmaFragments {
   using Register = typename Mma::Register;
@@ -80,6 +82,9 @@ struct MmaFragments {
   static constexpr int kKParts = kRegisters / 2;  // registers a row
   static constexpr int kStepBytes = Mma::kK * Tile::kElementBytes;
   static constexpr uint32_t kLineBytes = Tile::kLineBytes;
+  static constexpr int kElementRows = kOrder == FragmentOrder::kHalves ? Mma::kParts : 1;
+  static constexpr bool kByWords = Tile::kReader == SwizzleFor::kQuadRows ||  //
+                                   Tile::kReader == SwizzleFor::kPairRows;
   static_assert(kFragmentRows % 16 == 0 && kStepBytes % (2 * kChunkBytes) == 0);
 
   static __device__ __forceinline__ constexpr int register_of(int upper_rows, int k_part) {
@@ -91,11 +96,14 @@ struct MmaFragments {
   static __device__ __forceinline__ uint32_t lane_offset(int first_row) {
     const int lane = opaque_thread() % 32;
     const int within = lane % 8;
-    if constexpr (Tile::kReader == SwizzleFor::kQuadRows) {
-      const int row = first_row + lane / 4, k = lane % 4;
+    if constexpr (kByWords) {
+      const int row = first_row + lane / 4 / kElementRows, k = lane % 4 / Mma::kParts;
       const int line = Tile::kRowsContiguous ? k : row, along = Tile::kRowsContiguous ? row : k;
+      // Of [re -im; im re] the second row has the parts the other way round.
+      const int part = (lane + (kElementRows == 2 ? lane / 4 : 0)) % Mma::kParts;
       return Tile::offset_of_chunk(line, along / Tile::kChunkElements) +
-             static_cast<uint32_t>(along % Tile::kChunkElements * Tile::kElementBytes);
+             static_cast<uint32_t>(along % Tile::kChunkElements * Tile::kElementBytes) +
+             static_cast<uint32_t>(part * Tile::kElementBytes / Mma::kParts);
     } else if constexpr (Tile::kReader == SwizzleFor::kBytePairs) {
       // Lane i of a matrix's column gets k 4 * i and the next from one matrix, the two after them
       // from another.
@@ -115,7 +123,7 @@ struct MmaFragments {
   static __device__ __forceinline__ void load_one(Register (&to)[kRegisters], uint32_t tile,
                                                   uint32_t lane_offset, int i, int step) {
     const auto fragment = static_cast<uint32_t>(i), k_step = static_cast<uint32_t>(step);
-    if constexpr (Tile::kReader == SwizzleFor::kQuadRows) {
+    if constexpr (kByWords) {
       load_words(to, tile, lane_offset, fragment, k_step);
     } else if constexpr (Tile::kReader == SwizzleFor::kBytePairs) {
       load_byte_pairs(to, tile + moved_along_line<Tile>(lane_offset, fragment * kChunkBytes) +
@@ -138,7 +146,8 @@ struct MmaFragments {
     for (uint32_t upper = 0; upper < 2; ++upper) {
 #pragma unroll
       for (uint32_t part = 0; part < kKParts; ++part) {
-        const uint32_t row = 16 * fragment + 8 * upper, k = k_step * Mma::kK + 4 * part;
+        const uint32_t row = (16 * fragment + 8 * upper) / kElementRows;
+        const uint32_t k = k_step * Mma::kK + 4 * part / Mma::kParts;
         const uint32_t address =
             Tile::kRowsContiguous
                 ? moved_along_line<Tile>(lane_offset, row * kBytes) + k * kLineBytes
@@ -159,11 +168,12 @@ struct MmaFragments {
     }
   }
 
-  static __device__ __forceinline__ void prepare(Register (&fragments)[kCount][kRegisters]) {
+  static __device__ __forceinline__ void prepare(Register (&fragments)[kCount][kRegisters],
+                                                 const typename Mma::Signs& signs) {
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
 #pragma unroll
-      for (int r = 0; r < kRegisters; ++r) Mma::prepare(fragments[i][r]);
+      for (int r = 0; r < kRegisters; ++r) Mma::prepare(fragments[i][r], signs);
     }
   }
 };

@@ -7,7 +7,9 @@
 // fragments of 16 rows (FragmentOrder, common/mma_tile.cuh); of b one half is taken. Where an
 // instruction takes but a part of kK, kPasses calls make up the product: other sums may come
 // between them.
-// prepare(): what becomes of a register of a fragment before it is multiplied.
+// kParts: real numbers an element is made of, which take so many k of the instruction each.
+// prepare(): what becomes of a register of a fragment before it is multiplied; Signs: what that
+// depends on, set once for each operand.
 // kLoadsBetween: whether loads of the next fragments, and copies, go between the instructions of a
 // k-step, rather than ahead of them.
 //==============================================================================
@@ -19,13 +21,20 @@
 
 namespace myblas {
 
+// Of real elements.
+struct NoSigns {
+  __device__ __forceinline__ void set(bool /*instruction_b*/, bool /*conjugate*/) {}
+};
+
 // Registers of 32 bits, four a fragment.
 struct MmaOfWords {
   using Register = uint32_t;
+  using Signs = NoSigns;
+  static constexpr int kParts = 1;
   static constexpr int kRegisters = 4;  // a fragment of 16 rows and kK
   static constexpr int kPasses = 1;
   static constexpr bool kLoadsBetween = false;
-  static __device__ __forceinline__ void prepare(uint32_t&) {}
+  static __device__ __forceinline__ void prepare(uint32_t&, NoSigns) {}
 };
 
 struct MmaOf16Bits : MmaOfWords {
@@ -75,7 +84,7 @@ struct MmaTf32 : MmaOfWords {
   static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kMatrixRows;
   static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kQuadRows;
   // The instruction takes no notice of the lower bits: without this it would round towards zero.
-  static __device__ __forceinline__ void prepare(uint32_t& value) {
+  static __device__ __forceinline__ void prepare(uint32_t& value, NoSigns) {
     value = ptx::round_to_tf32(value);
   }
   static __device__ __forceinline__ void multiply(float (&sums)[4], const uint32_t (&a)[4],
@@ -121,10 +130,12 @@ struct MmaOfDoubles {
   using Element = double;
   using Sum = double;
   using Register = double;
+  using Signs = NoSigns;
   static constexpr SwizzleFor kReaderAlongK = SwizzleFor::kQuadRows;
   static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kQuadRows;
+  static constexpr int kParts = 1;
   static constexpr int kPasses = 1;
-  static __device__ __forceinline__ void prepare(double&) {}
+  static __device__ __forceinline__ void prepare(double&, NoSigns) {}
 };
 
 // sm_80: two instructions of 8 rows.
@@ -159,5 +170,36 @@ struct MmaF64Sm90 : MmaOfDoubles {
     ptx::mma_m16n8k8_f64(sums, a, eight_rows);
   }
 };
+
+// Whether this lane turns the sign of what it loads for the instruction.
+struct ComplexSigns {
+  uint32_t mask;  // of a double's upper half
+
+  // The instruction's b, of which lane / 4 is the row and lane % 4 the k, is [re -im; im re] of an
+  // element, its a [re im]. Of a conjugated one each im has the other sign.
+  __device__ __forceinline__ void set(bool instruction_b, bool conjugate) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const bool odd_k = lane % 2 == 1, odd_row = lane / 4 % 2 == 1;
+    const bool turns = instruction_b ? odd_k != odd_row && odd_k != conjugate : odd_k && conjugate;
+    mask = turns ? 0x80000000u : 0u;
+  }
+};
+
+// A complex product as a real one: C's rows (m) are re and im in turn, as they lie in memory, and
+// so is k. Elements of A are [re -im; im re], two rows by two k; of B two k.
+template <class RealMma>
+struct MmaOfComplex : RealMma {
+  using Element = Complex<typename RealMma::Element>;
+  using Signs = ComplexSigns;
+  static constexpr int kParts = 2;
+  static constexpr int kK = RealMma::kK / kParts;
+  static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kPairRows;
+  static __device__ __forceinline__ void prepare(double& value, ComplexSigns signs) {
+    const auto bits = __builtin_bit_cast(uint64_t, value);
+    value = __builtin_bit_cast(double, bits ^ uint64_t{signs.mask} << 32);
+  }
+};
+using MmaC64 = MmaOfComplex<MmaF64>;
+using MmaC64Sm90 = MmaOfComplex<MmaF64Sm90>;
 
 }  // namespace myblas

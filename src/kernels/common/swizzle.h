@@ -15,6 +15,7 @@ namespace myblas {
 enum class SwizzleFor {
   kMatrixRows,  // a chunk of 8 neighbouring lines: ldmatrix
   kQuadRows,    // two neighbouring chunks of 4 neighbouring lines: loads of 4 and 8 bytes
+  kPairRows,    // four neighbouring chunks of 2 neighbouring lines: elements of 16 bytes
   kBytePairs,   // a chunk of lines 0, 1, 4, 5, 8, 9, 12, 13, or of those plus 2: bytes in pairs
 };
 
@@ -25,6 +26,7 @@ struct LineSwizzle {
   // Lines after which it repeats.
   static constexpr int kPeriod = kReader == SwizzleFor::kMatrixRows ? 8
                                  : kReader == SwizzleFor::kQuadRows ? 4
+                                 : kReader == SwizzleFor::kPairRows ? 2
                                                                     : 16;
   static_assert(kLineBytes >= 32 && (kLineBytes & (kLineBytes - 1)) == 0);
 
@@ -33,6 +35,9 @@ struct LineSwizzle {
       return line / kLinesOfBanks & kMask;
     } else if constexpr (kReader == SwizzleFor::kQuadRows) {
       return line / kLinesOfBanks * 2 & kMask & 6;
+    } else if constexpr (kReader == SwizzleFor::kPairRows) {
+      static_assert(kLineBytes >= 128);
+      return line % 2 * 4;
     } else {
       return kLinesOfBanks == 1 ? (line >> 1 & 6) | (line & 1) : line >> 2 & kMask;
     }

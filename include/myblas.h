@@ -212,8 +212,11 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *   B, ldb        in   device; ldb >= max(1, transb == N ? k : n), in elements
  *   C, ldc        i/o  device; ldc >= max(1, m), in elements; must not overlap A or B
  *
- *   Any element alignment and any leading dimension are served. With the CPU backend every
- *   pointer is a host pointer and the call returns when C is complete.
+ *   Any leading dimension is served, and any address at which an element may lie. Complex ones
+ *   may lie as std::complex does, at a multiple of their real part's size, but for the matrices
+ *   of pointer batches: those begin at a multiple of the element's size, as cuComplex and
+ *   cuDoubleComplex do. With the CPU backend every pointer is a host pointer and the call
+ *   returns when C is complete.
  *
  *   Not read:  C when beta == 0; A and B when alpha == 0 or k == 0. k == 0 still scales C by beta.
  *   Nothing is done when m == 0 or n == 0.

@@ -23,6 +23,13 @@ int64_t largest_offset(const GemmProblem& p) {
                    last_offset(p.m, p.n, p.c.ld)});
 }
 
+// int8 on tensor cores is summed in int32, also where C is fp32.
+bool sums_in_s32_for_f32(const KernelRow& row) {
+  return row.key.ab == DataType::kS8 && row.key.c == DataType::kF32 && row.pipe != Pipe::kPlain;
+}
+// The largest k of which no sum reaches 2^31: products are at most 2^14.
+constexpr int64_t kMostExactS8 = (int64_t{1} << 17) - 1;
+
 bool aligned(const KernelRow& row, const GemmProblem& p) {
   return alignment_bytes(p.a, p.ab_type, p) >= row.align_a &&
          alignment_bytes(p.b, p.ab_type, p) >= row.align_b &&
@@ -57,6 +64,8 @@ const char* describe(Reject reject) {
     case Reject::kSmem: return "needs more shared memory than a block may have";
     case Reject::kAlign: return "needs better aligned pointers or strides";
     case Reject::kOffset: return "cannot index offsets this large, or a batch that goes down";
+    case Reject::kDepth:
+      return "its int32 sums may wrap around at this k, which C's fp32 would not";
     case Reject::kNotBuilt: return "not built for this GPU (MYBLAS_ARCHS)";
   }
   return "?";
@@ -82,6 +91,7 @@ Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps)
   // A map goes up in memory: such a batch would be as many launches.
   const bool down = goes_down(p.a, p) || goes_down(p.b, p) || goes_down(p.c, p);
   if (row.max_offset == kTmaMaxOffset && down) return Reject::kOffset;
+  if (sums_in_s32_for_f32(row) && p.k > kMostExactS8) return Reject::kDepth;
   return Reject::kNone;
 }
 

@@ -69,6 +69,7 @@ enum class Reject : uint8_t {
   kSmem,
   kAlign,
   kOffset,
+  kDepth,
   kNotBuilt
 };
 

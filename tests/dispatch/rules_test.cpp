@@ -51,6 +51,21 @@ TEST(Rules, KeyMustMatchInEveryPart) {
   EXPECT_EQ(verdict(DataType::kF16, DataType::kF16, Compute::kF16), Reject::kNone);
 }
 
+// -128 * -128 * 2^17 is 2^31.
+TEST(Rules, Int8SumsDoNotWrapAheadOfFp32) {
+  KernelRow row = demanding_row();
+  const auto verdict = [&row](DataType c, Compute compute, int64_t k) {
+    row.key = {DataType::kS8, c, compute};
+    return check(row, plain_problem(DataType::kS8, c, compute, 512, 512, k), synthetic_gpu(90));
+  };
+  constexpr int64_t kWraps = int64_t{1} << 17;
+  EXPECT_EQ(verdict(DataType::kF32, Compute::kF32, kWraps - 16), Reject::kNone);
+  EXPECT_EQ(verdict(DataType::kF32, Compute::kF32, kWraps), Reject::kDepth);
+  EXPECT_EQ(verdict(DataType::kS32, Compute::kS32, kWraps), Reject::kNone);  // C wraps as well
+  row.pipe = Pipe::kPlain;
+  EXPECT_EQ(verdict(DataType::kF32, Compute::kF32, kWraps), Reject::kNone);
+}
+
 TEST(Rules, TranspositionsAreASet) {
   KernelRow row = demanding_row();
   row.trans = kTN | kNN;

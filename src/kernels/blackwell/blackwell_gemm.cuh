@@ -41,6 +41,7 @@ struct BlackwellConfig {
   static constexpr int kWarps = kShape.warps(), kWarpsM = kShape.warps_m;
   static constexpr int kConsumerThreads = 32 * kWarps;
   static constexpr int kWarpM = kShape.warp_m(), kWarpN = kShape.warp_n();
+  static_assert(Mma::kParts == 1, "nobody sets the signs of complex elements");
   static constexpr int kCountM = kWarpM / 8, kCountN = kWarpN / 16;  // instructions of a warp
   static constexpr int kSums = 4 * kCountM * kCountN;
   static constexpr int kSteps = kTileK / Mma::kK;  // k-steps of a k-tile

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "kernels/common/mma_tile.cuh"
+#include "kernels/common/mma_types.cuh"
 #include "kernels/common/tma_shape.h"
 
 namespace myblas {
@@ -89,7 +90,7 @@ struct MmaFragments<TmaDoubleTile<MmaType, kTileRows, kAlongRows>, MmaType, kOrd
     }
   }
 
-  static __device__ __forceinline__ void prepare(double (&)[kCount][kRegisters]) {}
+  static __device__ __forceinline__ void prepare(double (&)[kCount][kRegisters], NoSigns) {}
 };
 
 template <class Mma, int kTileRows, bool kAlongRows>

@@ -267,7 +267,8 @@ Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
 }
 
 Status launch_tma_tiles(const LaunchRequest& request, int tile_k) {
-  return launch_in_runs(request.problem, request.problem.batch_count, [&](const GemmProblem& some) {
+  const int64_t most = std::min(request.problem.batch_count, kMostWork - 1);  // counted in int32
+  return launch_in_runs(request.problem, most, [&](const GemmProblem& some) {
     return launch_tiled_matrices(request, tile_k, some);
   });
 }

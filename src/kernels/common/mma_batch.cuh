@@ -44,6 +44,7 @@ struct MmaBatchConfig : MmaGemmConfig<MmaType, OutType, typename MmaType::Sum, T
   using Stage =
       SumStage<typename Base::Sum, WarpM, WarpN, kMmaStagePadBytes, kStageAreaBytes / Base::kWarps>;
   static_assert(WarpM == TileM, "every warp has rows to store");
+  static_assert(MmaType::kParts == 1, "nobody sets the signs of complex elements");
 };
 
 // ---- global memory -> registers -> shared memory ----------------------------------------------

@@ -16,7 +16,8 @@ OPCODES = {
     0x03C: "HMMA", 0x037: "IMMA", 0x03F: "DMMA", 0x07A: "QMMA",
     0x1F0: "HGMMA", 0x1F1: "IGMMA", 0x1F3: "QGMMA",
     0x03B: "LDSM", 0x044: "STSM", 0x184: "LDS", 0x188: "STS", 0x181: "LDG", 0x1AE: "LDGSTS",
-    0x1B4: "UTMALDG", 0x11D: "BAR", 0x183: "LDL", 0x187: "STL",
+    0x1B4: "UTMALDG", 0x1B5: "UTMASTG", 0x180: "LD", 0x185: "ST", 0x186: "STG", 0x1A8: "ATOMG",
+    0x02E: "ACQBULK", 0x11D: "BAR", 0x183: "LDL", 0x187: "STL",
     0x147: "BRA", 0x141: "BSYNC", 0x145: "BSSY", 0x14D: "EXIT", 0x150: "RET",
 }  # fmt: skip
 
@@ -29,6 +30,7 @@ MATH_WEIGHT = {
 }  # fmt: skip
 
 COPIES = {"LDG", "LDGSTS", "UTMALDG"}
+GLOBAL_MEMORY = COPIES | {"LD", "ST", "STG", "ATOMG", "UTMASTG"}
 
 BYTES = 16  # of an instruction
 TURNS = 1.5  # of an inner loop in one of the loop around it, at least
@@ -149,6 +151,12 @@ def local_bytes(kernel):
         if i.name in ("LDL", "STL"):
             total += width.get(i.high >> 9 & 7, 4)
     return total
+
+
+def waits_first(kernel):
+    """Whether its code waits for the grid ahead (griddepcontrol.wait) before it touches memory."""
+    names = (i.name for i in kernel.instructions)
+    return next((n for n in names if n == "ACQBULK" or n in GLOBAL_MEMORY), None) == "ACQBULK"
 
 
 def is_conditional(i):

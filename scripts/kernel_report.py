@@ -17,7 +17,8 @@ No GPU and no disassembler needed (cubin.py). Columns:
     %         shares of those instructions; math is the named class, address counts IMAD
 
 The gates are BARS below. A kernel under a bar must stand in BELOW_BAR with the level it has, and
-may not fall below that.
+may not fall below that. From sm_90 on a kernel may start while the one ahead of it still runs: its
+code has no access to global memory ahead of griddepcontrol.wait (docs/adr/0014).
 """
 import argparse
 import collections
@@ -155,6 +156,8 @@ class Line:
         own_memory = any(fnmatch.fnmatch(self.kernel.name, one) for one in OWN_MEMORY)
         if (self.local or self.kernel.stack) and not own_memory:
             self.failures.append(f"local memory: {self.local} bytes, stack {self.kernel.stack}")
+        if self.kernel.arch >= 90 and not cubin.waits_first(self.kernel):
+            self.failures.append("touches global memory ahead of griddepcontrol.wait")
         if self.row is None:
             return
         row = self.row

@@ -53,8 +53,8 @@ double of_half_rate(DataType ab, double half) {
 }  // namespace
 
 double mma_fma_per_clock(int cc, DataType ab) {
-  if (ab == DataType::kF64 || ab == DataType::kCF64)
-    return cc == 80 ? 64.0 : (cc == 90 || cc == 100 ? 128.0 : 2.0);
+  const bool in_f64 = ab == DataType::kF64 || ab == DataType::kCF64;
+  if (in_f64) return cc == 80 ? 64.0 : (cc == 90 || cc == 100 ? 128.0 : 2.0);
   if (cc >= 90 && cc < 120) return of_half_rate(ab, 1280.0);  // 62 % of wgmma's
   if (cc == 80) return of_half_rate(ab, 1024.0);
   if (cc == 75) return of_half_rate(ab, 512.0);

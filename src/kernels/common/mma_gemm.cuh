@@ -92,7 +92,10 @@ struct KLoop : PartOfTile {
     ptx::cp_async_wait<kStages - 2>();
     __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
     Fragments fragments[Cfg::kFragmentSets];
-    for (Fragments& set : fragments) set.set_signs(a.conjugate, b.conjugate);
+    // NOTE: of real elements the empty calls alone had the compiler order loads otherwise.
+    if constexpr (Cfg::Mma::kParts > 1) {
+      for (Fragments& set : fragments) set.set_signs(a.conjugate, b.conjugate);
+    }
     fragments[0].load(ring, a_offset, b_offset, 0);
     uint32_t reading = 0, writing = (kStages - 1) * kStageBytes;
 #pragma unroll 1
@@ -168,6 +171,7 @@ template <class Cfg, class TileA, class TileB>
 struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
   static constexpr int kTileK = Cfg::kTileK, kSteps = Cfg::kSteps;
   static constexpr bool kLoadsBetween = Cfg::Mma::kLoadsBetween && Cfg::kAlignment == kChunkBytes;
+  static_assert(Cfg::Mma::kParts == 1, "nobody sets the signs of complex elements");
   using FeedA = typename RegisterFeedOf<TileA, Cfg::kThreads, Cfg::kAlignment>::Feed;
   using FeedB = typename RegisterFeedOf<TileB, Cfg::kThreads, Cfg::kAlignment>::Feed;
   using Fragments = StepFragments<Cfg, TileA, TileB>;
@@ -191,7 +195,6 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
     const uint32_t b_offset = Fragments::ForB::lane_offset(warp / Cfg::kWarpsM * Cfg::kWarpN);
     __syncthreads();  // all threads' stores of the first k-tile before any thread's loads of it
     Fragments fragments[2];
-    for (Fragments& set : fragments) set.set_signs(a.conjugate, b.conjugate);
     fragments[0].load(ring, a_offset, b_offset, 0);
     uint32_t reading = 0;
 #pragma unroll 1

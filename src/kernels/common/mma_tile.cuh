@@ -83,8 +83,8 @@ struct MmaFragments {
   static constexpr int kStepBytes = Mma::kK * Tile::kElementBytes;
   static constexpr uint32_t kLineBytes = Tile::kLineBytes;
   static constexpr int kElementRows = kOrder == FragmentOrder::kHalves ? Mma::kParts : 1;
-  static constexpr bool kByWords = Tile::kReader == SwizzleFor::kQuadRows ||  //
-                                   Tile::kReader == SwizzleFor::kPairRows;
+  static constexpr bool kByWords =
+      Tile::kReader == SwizzleFor::kQuadRows || Tile::kReader == SwizzleFor::kPairRows;
   static_assert(kFragmentRows % 16 == 0 && kStepBytes % (2 * kChunkBytes) == 0);
 
   static __device__ __forceinline__ constexpr int register_of(int upper_rows, int k_part) {

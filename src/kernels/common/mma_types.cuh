@@ -9,7 +9,7 @@
 // between them.
 // kParts: real numbers an element is made of, which take so many k of the instruction each.
 // prepare(): what becomes of a register of a fragment before it is multiplied; Signs: what that
-// depends on, set once for each operand.
+// depends on, set once for each operand of complex elements.
 // kLoadsBetween: whether loads of the next fragments, and copies, go between the instructions of a
 // k-step, rather than ahead of them.
 //==============================================================================
@@ -21,10 +21,7 @@
 
 namespace myblas {
 
-// Of real elements.
-struct NoSigns {
-  __device__ __forceinline__ void set(bool /*instruction_b*/, bool /*conjugate*/) {}
-};
+struct NoSigns {};  // of real elements
 
 // Registers of 32 bits, four a fragment.
 struct MmaOfWords {

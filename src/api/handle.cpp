@@ -31,7 +31,11 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   handle->kernels = load_kernels(binding, caps, handle->rows);
   if (handle->kernels == nullptr) return MYBLAS_STATUS_ARCH_MISMATCH;
   for (size_t i = 0; i < handle->rows.size(); ++i) {
+    const KernelRow& row = handle->rows[i];
     caps.rows_not_built[i] = handle->kernels->rows[i] == nullptr;
+    handle->has_complex_f64 |= row.key.ab == DataType::kCF64 && row.pipe == Pipe::kMma &&
+                               caps.cc >= row.cc_min && caps.cc <= row.cc_max &&
+                               !caps.rows_not_built[i];
   }
   caps.can_pack = handle->kernels->can_pack();
   caps.can_sum = handle->kernels->can_sum();

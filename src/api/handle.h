@@ -39,7 +39,8 @@ struct myblasContext {
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
   const myblas::LoadedKernels* kernels = nullptr;
   myblas::ScratchPool* scratch_pool = nullptr;
-  bool early_start = false;  // gpu::can_start_early
+  bool early_start = false;      // gpu::can_start_early
+  bool has_complex_f64 = false;  // more of it than the reference kernel
 
   // State, changed by setters at any time.
   std::atomic<myblasStream_t> stream{nullptr};

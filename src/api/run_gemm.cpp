@@ -236,12 +236,13 @@ Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProble
   return {report_rejection(handle, text, verdict.status, verdict.why), true};
 }
 
-// Complex fp64 on DMMA (sm_80, sm_90) was not timed beside cuBLAS yet, and the reference kernel,
-// all that other chips have, runs at a tenth of its rate: where a real handle stands beside ours,
-// what takes long goes there. About two microseconds of a large GPU.
+// Of complex fp64 chips whose tensor cores have no fp64 run the reference kernel, at a tenth of
+// cuBLAS's rate: where a real handle stands beside ours, what takes long goes there. About two
+// microseconds of a large GPU.
 constexpr double kMostComplexProducts = 1 << 21;
 bool is_left_to_cublas(const myblasContext& handle, const GemmProblem& p) {
-  return p.ab_type == DataType::kCF64 && handle.shadow.load(std::memory_order_relaxed) &&
+  return p.ab_type == DataType::kCF64 && !handle.has_complex_f64 &&
+         handle.shadow.load(std::memory_order_relaxed) &&
          static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
                  static_cast<double>(p.batch_count) >
              kMostComplexProducts;

@@ -31,9 +31,14 @@ bool sums_in_s32_for_f32(const KernelRow& row) {
 constexpr int64_t kMostExactS8 = (int64_t{1} << 17) - 1;
 
 bool aligned(const KernelRow& row, const GemmProblem& p) {
-  return alignment_bytes(p.a, p.ab_type, p) >= row.align_a &&
-         alignment_bytes(p.b, p.ab_type, p) >= row.align_b &&
-         alignment_bytes(p.c, p.c_type, p) >= row.align_c;
+  const auto fits = [&](const Matrix& matrix, DataType type, int align) {
+    if (row.by_pointers) {
+      return matrix.ld * static_cast<int64_t>(element_bytes(type)) % align == 0;
+    }
+    return alignment_bytes(matrix, type, p) >= align;
+  };
+  return fits(p.a, p.ab_type, row.align_a) && fits(p.b, p.ab_type, row.align_b) &&
+         fits(p.c, p.c_type, row.align_c);
 }
 
 }  // namespace
@@ -59,6 +64,7 @@ const char* describe(Reject reject) {
     case Reject::kNone: return "accepted";
     case Reject::kKey: return "computes other types";
     case Reject::kTrans: return "does not take this transposition";
+    case Reject::kBatch: return "is for batches of pointers alone";
     case Reject::kFastMath: return "needs a precision permission that the caller did not give";
     case Reject::kArch: return "not for this GPU";
     case Reject::kSmem: return "needs more shared memory than a block may have";
@@ -83,6 +89,7 @@ uint8_t trans_of(const GemmProblem& p) {
 Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   if (!(row.key == key_of(p))) return Reject::kKey;
   if (!(row.trans & trans_of(p))) return Reject::kTrans;
+  if (row.by_pointers && p.batch_kind != BatchKind::kPointers) return Reject::kBatch;
   if ((row.needs_fast & p.fast_math) != row.needs_fast) return Reject::kFastMath;
   if (caps.cc < row.cc_min || caps.cc > row.cc_max) return Reject::kArch;
   if (row.smem_bytes > caps.smem_per_block) return Reject::kSmem;

@@ -42,6 +42,8 @@ struct KernelRow {
   int cluster;       // blocks that share an operand (by the name)
   bool ping_pong;    // a tile is stored while the next is multiplied (by the name)
   bool resident;     // of many small tiles, blocks that stay and load ahead (by the name)
+  bool by_pointers;  // serves batches of pointers alone, and sees for itself where their matrices
+                     // begin, so that columns alone are to be aligned (by the name)
   GemmKey key;
   uint8_t trans;       // TransSet accepted
   uint8_t needs_fast;  // FastMath permission this kernel uses, or kFastNone
@@ -64,6 +66,7 @@ enum class Reject : uint8_t {
   kNone,
   kKey,
   kTrans,
+  kBatch,
   kFastMath,
   kArch,
   kSmem,

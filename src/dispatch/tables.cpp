@@ -47,6 +47,7 @@ constexpr bool says(std::string_view name, std::string_view word) {
                                     : 1,                                                         \
             says(#name, "_pingpong_"),                                                           \
             says(#name, "_batch_"),                                                              \
+            says(#name, "_pointers_"),                                                           \
             {ab, c, sum_type(acc)},                                                              \
             trans,                                                                               \
             needs,                                                                               \

@@ -331,15 +331,17 @@ bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
   constexpr CUtensorMapSwizzle kSwizzles[] = {CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B,
                                               CU_TENSOR_MAP_SWIZZLE_64B,
                                               CU_TENSOR_MAP_SWIZZLE_128B};
-  constexpr cuuint32_t kSteps[] = {1, 1, 1};
-  const cuuint64_t sizes[] = {shape.size[0], shape.size[1], shape.size[2]};
-  const cuuint64_t strides[] = {shape.stride_bytes[0], shape.stride_bytes[1]};
+  constexpr cuuint32_t kSteps[] = {1, 1, 1, 1};
+  const cuuint64_t sizes[] = {shape.size[0], shape.size[1], shape.size[2], shape.size[3]};
+  const cuuint64_t strides[] = {shape.stride_bytes[0], shape.stride_bytes[1],
+                                shape.stride_bytes[2]};
   // Whole lines come from DRAM. Pairs of them are slower where rows begin within a line (1000^3 in
   // bf16 on an H200: 10.8 us for 9.5), and were no faster elsewhere.
   CUtensorMap encoded;  // on its own alignment, which differs between versions of cuda.h
   const CUresult result = cuda_driver()->tensor_map_encode_tiled(
-      &encoded, map_type(shape), 3, const_cast<void*>(shape.base), sizes, strides, shape.box,
-      kSteps, CU_TENSOR_MAP_INTERLEAVE_NONE, kSwizzles[static_cast<int>(shape.swizzle)],
+      &encoded, map_type(shape), static_cast<cuuint32_t>(shape.sides),
+      const_cast<void*>(shape.base), sizes, strides, shape.box, kSteps,
+      CU_TENSOR_MAP_INTERLEAVE_NONE, kSwizzles[static_cast<int>(shape.swizzle)],
       CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   std::memcpy(map, &encoded, sizeof encoded);
   return result == CUDA_SUCCESS;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/common/tma_shape.h"
 #include "synthetic_gpus.h"
 
 namespace myblas::testing {
@@ -171,6 +172,9 @@ TEST_P(CostOnGpu, MoreWorkIsNotLessTime) {
       const double us = predict_us(row, p, gpu, 1);
       EXPECT_GE(predict_us(row, more_k, gpu, 1), us) << row.name;
       EXPECT_GE(predict_us(row, more_batch, gpu, 1), us) << row.name;
+      // The rows of a box that lie outside of C take TMA time; of a wider C there may be fewer.
+      const bool fills_rows = row.max_offset == kTmaMaxOffset && p.n % row.tile_n != 0;
+      if (fills_rows) continue;
       EXPECT_GE(predict_us(row, more_n, gpu, 1), 0.999 * us) << row.name;
     }
   }

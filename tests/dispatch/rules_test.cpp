@@ -130,6 +130,23 @@ TEST(Rules, AlignmentCountsPointersColumnsAndBatchStrides) {
   EXPECT_EQ(verdict([](GemmProblem& p) { p.batch_kind = BatchKind::kPointers; }), Reject::kAlign);
 }
 
+// Such kernels look where each matrix begins; that columns are aligned they cannot mend.
+TEST(Rules, KernelsForPointersNeedAlignedColumnsAlone) {
+  KernelRow row = demanding_row();
+  row.by_pointers = true;
+  GemmProblem p = half_problem();
+  p.batch_count = 2;
+  p.batch_kind = BatchKind::kPointers;
+  EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kNone);
+  for (Matrix* matrix : {&p.a, &p.b}) {
+    matrix->ld += 4;
+    EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kAlign);
+    matrix->ld -= 4;
+  }
+  p.batch_kind = BatchKind::kStrided;
+  EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kBatch);
+}
+
 TEST(Rules, OffsetsPastTheRowsReachAreRefused) {
   const int64_t side = 1 << 16;
   const auto verdict = [](const GemmProblem& p) {

@@ -223,6 +223,10 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       if (i % 3 == 1) problem.fast_math = kFastTF32;
       if (i % 7 == 2) ++problem.a.ld;  // nothing but the element's alignment
       if (i % 11 == 3) problem.batch_count = 32;
+      if (i % 9 == 4) {
+        problem.batch_count = 1 + static_cast<int64_t>(random() % 32);
+        problem.batch_kind = BatchKind::kPointers;
+      }
       ++wins[static_cast<size_t>(select(problem, gpu, {}).row)];
     }
   }

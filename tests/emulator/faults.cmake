@@ -327,8 +327,7 @@ set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote|no barrier in between")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
-  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);\n      ptx::mbarrier_arrive_expect_tx"
-  "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
+  "wait();\n        ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
   "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between|may still read")
 emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
@@ -358,7 +357,7 @@ emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
-  "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
+  "        at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
@@ -427,6 +426,8 @@ emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${blackwell}
   "kBytesA, tile.first_n, first_k" "kBytesA, tile.first_m, first_k" "")
 emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${blackwell}
   "const int first_k = tile.first_k + i" "const int first_k = i" "")
+emulator_fault(blackwell_lanes_lose_their_stage blackwell_bf16_bf16_pointers_64x64x64 ${blackwell}
+  "if (!leads) at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes")
 emulator_fault(blackwell_blocks_of_rows_overlap ${bgemm_wide} kernels/blackwell/tma_tile.cuh
   "chunk / Block::kLineChunks * Block::kBytes" "chunk / Block::kLineChunks * Block::kLineBytes" "")
 emulator_fault(blackwell_given_back_while_tma_reads ${bgemm_wide} ${blackwell}
@@ -441,7 +442,7 @@ emulator_fault(blackwell_old_c_not_waited_for ${bgemm} ${blackwell_store}
 emulator_fault(blackwell_parity_of_c_kept ${bgemm_wide} ${blackwell_store}
   "parity_ ^= 1;" "" "may still write|no barrier|never completes")
 emulator_fault(blackwell_box_of_c_misplaced ${bgemm_wide} ${blackwell_store}
-  "ptx::tma_store_3d(&args.c, m + box * kBoxM" "ptx::tma_store_3d(&args.c, m + box * kChunkN / 2" "")
+  "store_box(&args.c, m + box * kBoxM" "store_box(&args.c, m + box * kChunkN / 2" "")
 
 emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
   "if (kSets == 1 && !more) ring.release(in_work);" "" "nobody can go on|never completes")
@@ -786,6 +787,45 @@ emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
   "gather_elements<Cfg>(words, i," "gather_elements<Cfg>(words, i ^ 1," "is wrong")
 emulator_fault(pack_offset_truncated ${pack_1} ${pack}
   "matrix[at + i]" "matrix[static_cast<int>(at + i)]" "allocation|is wrong")
+
+# ---- batches of pointers ----------------------------------------------------------------------
+set(place kernels/common/matrix_place.cuh)
+set(loader kernels/common/tma_loader.cuh)
+set(hgemm_p hgemm_wgmma_bf16_bf16_pointers_64x64x64)
+set(hgemm_p_wide hgemm_wgmma_bf16_bf16_pointers_128x128x64)
+set(hgemm_p_pair hgemm_wgmma_bf16_bf16_pointers_pair_256x128x64)
+set(tgemm_p gemm_wgmma_tf32_f32_pointers_64x64x32)
+set(bgemm_p blackwell_bf16_bf16_pointers_64x64x64)
+emulator_fault(pointers_of_another_map ${hgemm_p} ${loader}
+  "place_in_memory(matrix_b(), args.b.base)" "place_in_memory(matrix_b(), args.a.base)" "wrong|allocation")
+emulator_fault(pointers_all_taken_for_aligned ${hgemm_p} ${place}
+  "return address % kMemoryMapStepBytes == 0;" "return true;" "wrong|allocation")
+emulator_fault(pointers_of_c_taken_for_aligned ${hgemm_p_pair} ${place}
+  "&& begins_for_tma(reinterpret_cast<uintptr_t>(matrix));" ";" "wrong|allocation")
+emulator_fault(pointers_of_the_first_matrix ${bgemm_p} ${place}
+  "static_cast<const void* const*>(args.c)[batch]" "static_cast<const void* const*>(args.c)[0]" "wrong|race|also writes")
+emulator_fault(pointers_of_b_not_looked_at ${hgemm_p} ${loader}
+  "reinterpret_cast<uintptr_t>(matrix_b()))" "0)" "wrong|allocation")
+emulator_fault(pointers_copied_rows_past_the_last ${hgemm_p} ${loader}
+  "across < (along_rows ? k_end : rows) ?" "true ?" "wrong|allocation")
+emulator_fault(pointers_copied_columns_past_the_last ${hgemm_p} ${loader}
+  "if (i < left) word" "word" "wrong|allocation")
+emulator_fault(pointers_copied_blocks_overlap ${hgemm_p_wide} ${loader}
+  "first + line / kTileK * kBlock" "first" "wrong")
+emulator_fault(pointers_copied_into_a_full_stage ${hgemm_p} ${hopper}
+  "if (leads) wait();" "" "may still write|no barrier")
+emulator_fault(pointers_copied_before_the_wait_of_one ${hgemm_p} ${loader}
+  "__syncwarp();  // the first lane's wait" "// the first lane's wait" "may still write|no barrier in between")
+emulator_fault(pointers_copied_without_a_fence ${hgemm_p} ${loader}
+  "ptx::fence_async_shared();" "" "no fence_async_shared")
+emulator_fault(pointers_copied_and_not_all_lanes_awaited ${hgemm_p} ${loader}
+  "__syncwarp();  // all lanes' stores" "// all lanes' stores" "no barrier in between|no fence_async_shared|nothing wrote")
+emulator_fault(pointers_copied_and_not_rounded ${tgemm_p} ${loader}
+  "word = ptx::round_to_tf32(word);" "{}" "wrong")
+emulator_fault(pointers_copied_words_of_other_bytes ${hgemm_p} ${loader}
+  "<< i * kBytes % 4 * 8" "<< (kElements - 1 - i) * kBytes % 4 * 8" "wrong")
+emulator_fault(pointers_no_group_of_their_own ${hgemm_p_pair} kernels/hopper/store_tile.cuh
+  "if (kShape.by_pointers && is_elected()) ptx::tma_store_commit();" "" "may still read")
 
 # ---- parts of k added up behind a product -----------------------------------------------------
 set(sum kernels/sum/sum_parts.cuh)

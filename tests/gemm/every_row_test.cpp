@@ -109,8 +109,10 @@ class EveryRowTest : public GpuGemmTest {
     gemm.alpha = {2, 0};
     gemm.beta = {turn % 2 == 0 ? 0.0 : -1.0, 0};
     gemm.device_scalars = index == 2;
-    if (index >= 3) {
-      gemm.entry = find_entry("myblasGemmStridedBatchedEx");
+    const bool by_pointers = std::string_view(row.name).find("_pointers_") != std::string::npos;
+    if (by_pointers || index >= 3) {
+      gemm.entry = find_entry(by_pointers || index == 4 ? "myblasGemmBatchedEx"
+                                                        : "myblasGemmStridedBatchedEx");
       gemm.batch = 13;
     }
     gemm.seed = static_cast<uint64_t>(size.m + layout);

@@ -37,6 +37,24 @@ constexpr Row kRows[] = {
     {"blackwell_f16_f32_128x128x64", "f16_f32_32F"},
 };
 
+// Of batches of pointers.
+constexpr Row kPointerRows[] = {
+    {"hgemm_wgmma_bf16_bf16_pointers_pair_256x128x64", "bf16_bf16_32F"},
+    {"hgemm_wgmma_bf16_f32_pointers_pair_128x256x64", "bf16_f32_32F"},
+    {"hgemm_wgmma_f16_f16_pointers_128x128x64", "f16_f16_32F"},
+    {"hgemm_wgmma_f16_f32_pointers_64x64x64", "f16_f32_32F"},
+    {"hgemm_wgmma_bf16_bf16_pointers_64x16x64", "bf16_bf16_32F"},
+    {"gemm_wgmma_tf32_f32_pointers_pair_256x128x32", "f32_f32_FAST_TF32"},
+    {"gemm_wgmma_tf32_f32_pointers_rs_nn_64x64x32", "f32_f32_FAST_TF32", MYBLAS_OP_N, MYBLAS_OP_N},
+    {"gemm_wgmma_tf32_f32_pointers_rs_tt_128x128x32", "f32_f32_FAST_TF32", MYBLAS_OP_T,
+     MYBLAS_OP_T},
+    {"gemm_wgmma_s8_s32_pointers_128x128x128", "s8_s32_32I"},
+    {"gemm_wgmma_s8_f32_pointers_64x64x128", "s8_f32_32F"},
+    {"dgemm_tma_pointers_128x128x16", "f64_f64_64F"},
+    {"blackwell_bf16_f32_pointers_128x128x64", "bf16_f32_32F"},
+    {"blackwell_f16_f16_pointers_64x64x64", "f16_f16_32F"},
+};
+
 class TmaRowsTest : public GpuGemmTest {
  protected:
   static constexpr int kSms = 4;
@@ -45,14 +63,27 @@ class TmaRowsTest : public GpuGemmTest {
     GpuGemmTest::SetUp();
     if (IsSkipped()) return;
     for (const Row& row : kRows) {
-      ForcedHandle forced(row.kernel, 1);
-      PreparedGemm probe(device(), make_case(row, 64, 64, 64));
-      ASSERT_EQ(probe.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-      if (last_kernel() == row.kernel) served_.push_back(row);
+      if (serves(row, make_case(row, 64, 64, 64))) served_.push_back(row);
+    }
+    for (const Row& row : kPointerRows) {
+      if (serves(row, of_pointers(make_case(row, 64, 64, 64)))) of_pointers_.push_back(row);
     }
     if (served_.empty()) GTEST_SKIP() << "this GPU has no kernels on TMA";
   }
-  std::vector<Row> served_;  // what this GPU's table has
+  std::vector<Row> served_, of_pointers_;  // what this GPU's table has
+
+  static bool serves(const Row& row, const GemmCase& gemm) {
+    ForcedHandle forced(row.kernel, 1);
+    PreparedGemm probe(device(), gemm);
+    EXPECT_EQ(probe.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
+    return last_kernel() == row.kernel;
+  }
+
+  static GemmCase of_pointers(GemmCase gemm) {
+    gemm.entry = find_entry("myblasGemmBatchedEx");
+    gemm.batch = 13;
+    return gemm;
+  }
 
   // Columns begin at multiples of 16 bytes.
   static GemmCase make_case(const Row& row, int64_t m, int64_t n, int64_t k) {
@@ -107,6 +138,35 @@ TEST_F(TmaRowsTest, StridedBatches) {
       EXPECT_TRUE(run_case(device(), forced.get(), gemm));
       EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
       count_cases(1);
+    }
+  }
+}
+
+// Of each operand all matrices at multiples of 16 bytes, one for all, or most of them elsewhere:
+// for those threads do TMA's work, and tiles of both kinds come after each other.
+TEST_F(TmaRowsTest, BatchesOfPointers) {
+  struct Strides {
+    Stride a, b, c;
+    double beta;
+  };
+  constexpr Stride kAligned = Stride::kTight, kOne = Stride::kBroadcast, kOff = Stride::kPadded;
+  constexpr Strides kStrides[] = {{kAligned, kAligned, kAligned, 0}, {kOne, kAligned, kAligned, -1},
+                                  {kOff, kOne, kAligned, 0},         {kAligned, kOff, kOff, -1},
+                                  {kAligned, kAligned, kOff, 0},     {kOff, kOff, kOff, -1}};
+  for (const Row& row : of_pointers_) {
+    ForcedHandle forced(row.kernel, 1);
+    ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
+    for (const Strides& strides : kStrides) {
+      for (const int odd : {0, 1}) {
+        GemmCase gemm = of_pointers(make_case(row, 208 + odd, 144 + odd, 160 + odd));
+        gemm.stride_a = strides.a;
+        gemm.stride_b = strides.b;
+        gemm.stride_c = strides.c;
+        gemm.beta = {strides.beta, 0};
+        EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+        EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
+        count_cases(1);
+      }
     }
   }
 }

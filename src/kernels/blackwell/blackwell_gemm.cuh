@@ -55,7 +55,7 @@ struct BlackwellConfig {
   // Where as many warps load as take registers together (setmaxnreg), they leave most of theirs.
   static constexpr int kLoadingWarps = kShape.loading_warps;
   static constexpr bool kMovesRegisters = kLoadingWarps == 4;
-  static constexpr int kLoadingRegisters = 24;
+  static constexpr int kLoadingRegisters = kShape.by_pointers ? 40 : 24;
   static constexpr int kMultiplyingRegisters =
       (kEvenRegisters * (kWarps + kLoadingWarps) - kLoadingRegisters * kLoadingWarps) / kWarps / 8 *
       8;
@@ -118,29 +118,56 @@ struct StageRing {
 
 // ---- loads ------------------------------------------------------------------------------------
 
-// The producer: one thread.
+// The producer: one thread; of a batch of pointers its warp, for matrices that TMA cannot read.
+template <class Cfg>
+__device__ __forceinline__ bool is_producer() {
+  constexpr int kThreads = Cfg::kShape.by_pointers ? 32 : 1;
+  return threadIdx.x / kThreads == Cfg::kConsumerThreads / kThreads;
+}
+
+// By the producer.
 template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
   const TileLoader<Cfg::kTileM, 1, Cfg::kBlock> a{&args.a, a_is_transposed(args), a_moves(args), 0};
   const TileLoader<Cfg::kTileN, 1, Cfg::kBlock> b{&args.b, b_is_transposed(args), b_moves(args), 0};
   constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
+  const bool leads = !Cfg::kShape.by_pointers || threadIdx.x % 32 == 0;
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
-    for (int i = 0; i < tile.k_tiles + Cfg::Store::kChunks; ++i) {
-      const uint32_t full = ring.full(at.stage);
-      // All warps' loads of what the stage held, or TMA's on the way to C, before the copies over
-      // it.
-      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
-      if (i < tile.k_tiles) {
-        const int first_k = tile.first_k + i * Cfg::kTileK;
-        ptx::mbarrier_arrive_expect_tx(full, Cfg::kStageBytes);
-        a.start(ring.at(at.stage), tile.first_m, first_k, tile.batch, full);
-        b.start(ring.at(at.stage) + kBytesA, tile.first_n, first_k, tile.batch, full);
+    // All warps' loads of what the stage held, or TMA's on the way to C, before the copies over it.
+    const auto wait = [&] { ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1); };
+    // Else there may be no A and no B, nor pointers to them.
+    if (tile.k_tiles > 0) {
+      const TileSource<typename Cfg::Mma::Element, Cfg::kShape.by_pointers> source(args, tile.batch,
+                                                                                   a, b);
+      if (source.is_mapped()) {
+        const auto place_a = source.place_a(), place_b = source.place_b();
+        if (!leads) at.advance(tile.k_tiles);
+        for (int i = 0; leads && i < tile.k_tiles; ++i) {
+          const int first_k = tile.first_k + i * Cfg::kTileK;
+          const uint32_t full = ring.full(at.stage);
+          wait();
+          ptx::mbarrier_arrive_expect_tx(full, Cfg::kStageBytes);
+          a.start(ring.at(at.stage), tile.first_m, first_k, place_a, full);
+          b.start(ring.at(at.stage) + kBytesA, tile.first_n, first_k, place_b, full);
+          at.advance();
+        }
       } else {
-        ptx::mbarrier_arrive(full);  // lent
+        for (int i = 0; i < tile.k_tiles; ++i) {
+          if (leads) wait();
+          source.copy(a, b, ring.at(at.stage), ring.at(at.stage) + kBytesA, tile.first_m,
+                      tile.first_n, tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
+          at.advance();
+        }
       }
+    }
+    if (!leads) at.advance(Cfg::Store::kChunks);
+#pragma unroll 1
+    for (int i = 0; leads && i < Cfg::Store::kChunks; ++i) {
+      wait();
+      ptx::mbarrier_arrive(ring.full(at.stage));  // lent
       at.advance();
     }
   }
@@ -292,7 +319,7 @@ __device__ __forceinline__ void blackwell_gemm(const TmaArgs& args) {
     });
   } else {
     if constexpr (Cfg::kMovesRegisters) ptx::setmaxnreg_dec<Cfg::kLoadingRegisters>();
-    if (threadIdx.x == Cfg::kConsumerThreads) fill_ring<Cfg>(args, ring, has_product);
+    if (is_producer<Cfg>()) fill_ring<Cfg>(args, ring, has_product);
   }
 }
 

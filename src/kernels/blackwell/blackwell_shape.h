@@ -22,6 +22,7 @@ struct BlackwellShape {
   int blocks;                        // resident on an SM
   int loading_warps = 1;             // one of which loads
   int cluster_m = 1, cluster_n = 1;  // sm_120 gains nothing from larger ones
+  bool by_pointers = false;          // matrices lie where an array says (common/matrix_place.cuh)
 
   consteval int cluster() const { return 1; }
   consteval int warps() const { return warps_m * warps_n; }
@@ -62,5 +63,11 @@ inline constexpr BlackwellShape kBlackwell64x64  {64,  64,   1, 4,  3, 2};
 inline constexpr BlackwellShape kDouble128x128   {128, 128,  4, 2,  6, 1, 4};
 inline constexpr BlackwellShape kDouble64x64     {64,  64,   2, 2,  4, 2, 4};
 // clang-format on
+
+// The same for batches of pointers.
+consteval BlackwellShape of_pointers(BlackwellShape shape) {
+  shape.by_pointers = true;
+  return shape;
+}
 
 }  // namespace myblas

@@ -12,6 +12,7 @@
 #include "kernels/blackwell/blackwell_shape.h"
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
+#include "kernels/common/matrix_place.cuh"
 #include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
 #include "kernels/ptx/matrix_copy.h"
@@ -49,19 +50,22 @@ class WarpStore {
     Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
     const int left_m = static_cast<int>(gemm.m - m < kWarpM ? gemm.m - m : kWarpM);
     const int left_n = static_cast<int>(gemm.n - n < kChunkN ? gemm.n - n : kChunkN);
+    const auto is_mapped = [&] { return is_c_mapped<kShape.by_pointers>(args, batch); };
+    const auto place_of_box = [&] { return place_of_c<kShape.by_pointers>(gemm, batch); };
     const bool elected = threadIdx.x % 32 == 0;
     // NOTE: beta == 0 must not read C; it may hold NaN.
     const bool reads_c = !is_zero(finish.beta);
     if (reads_c) {
-      if (args.c_mapped == 0) {
+      if (!is_mapped()) {
         read_chunk(staging, c, gemm.ldc, left_m, left_n);
         __syncwarp();  // all lanes' writes of C to the staging before other lanes' reads
       } else {
         if (elected) {
+          const auto place = place_of_box();
           ptx::mbarrier_arrive_expect_tx(c_full_, kBoxes * kBoxBytes);
           for_boxes([&](int box) {
-            ptx::tma_load_3d(ptx::shared_address(staging + box * kBoxBytes), &args.c,
-                             m + box * kBoxM, n, batch, c_full_);
+            load_box(ptx::shared_address(staging + box * kBoxBytes), &args.c, m + box * kBoxM, n,
+                     place, c_full_);
           });
         }
         ptx::mbarrier_wait(c_full_, parity_);  // the copies' writes before all lanes' reads
@@ -83,14 +87,15 @@ class WarpStore {
     }
     ptx::fence_async_shared();
     __syncwarp();  // all lanes' writes to the staging before the reads of TMA or of other lanes
-    if (args.c_mapped == 0) {
+    if (!is_mapped()) {
       copy_chunk(c, gemm.ldc, staging, left_m, left_n);
       return false;
     }
     if (elected) {
+      const auto place = place_of_box();
       for_boxes([&](int box) {
-        ptx::tma_store_3d(&args.c, m + box * kBoxM, n, batch,
-                          ptx::shared_address(staging + box * kBoxBytes));
+        store_box(&args.c, m + box * kBoxM, n, place,
+                  ptx::shared_address(staging + box * kBoxBytes));
       });
       ptx::tma_store_commit();
     }
@@ -193,9 +198,11 @@ class WarpStore {
       }
     });
   }
+  // As many as there are registers for.
+  static constexpr int kElementsAtOnce = kShape.by_pointers && kBytes == 4 ? 2 : 4;
   template <class Body>
   static __device__ __forceinline__ void for_elements(const Body& body) {
-#pragma unroll 4
+#pragma unroll(kElementsAtOnce)
     for (int i = static_cast<int>(threadIdx.x) % 32; i < kWarpM * kChunkN; i += 32) {
       body(i % kWarpM, i / kWarpM);
     }

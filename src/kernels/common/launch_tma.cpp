@@ -18,10 +18,12 @@ constexpr int64_t kMostWork = int64_t{1} << 31;     // of a Divisor, exclusive
 int64_t ceil_div(int64_t value, int64_t divisor) { return (value + divisor - 1) / divisor; }
 
 // A batch of matrices as they lie in memory: `inner` elements in a column, `outer` columns.
+// pointed_to: wherever they lie.
 struct MatrixShape {
   const Matrix& matrix;
   DataType type;
   int64_t inner, outer, count;
+  bool pointed_to;
 };
 
 // False where TMA has no map for it.
@@ -31,19 +33,29 @@ bool make_map(const MatrixShape& m, int box_inner, int box_outer, bool rounds_to
   // Strides that nothing is reached by may be anything, and so are given as small ones.
   const int64_t column = ceil_div(m.inner * bytes, 16) * 16;
   const int64_t outer_stride = m.outer > 1 ? m.matrix.ld * bytes : column;
-  const int64_t matrix_stride = m.count > 1 ? m.matrix.stride * bytes : column;
+  const int64_t matrix_stride = m.count > 1 && !m.pointed_to ? m.matrix.stride * bytes : column;
   TensorMapShape shape{};
   shape.type = m.type;
   shape.rounds_to_tf32 = rounds_to_tf32;
-  shape.base = m.matrix.base;
   shape.size[0] = static_cast<uint64_t>(m.inner);
   shape.size[1] = static_cast<uint64_t>(m.outer);
-  shape.size[2] = static_cast<uint64_t>(m.count);
   shape.stride_bytes[0] = static_cast<uint64_t>(outer_stride);
-  shape.stride_bytes[1] = static_cast<uint64_t>(matrix_stride);
+  shape.sides = m.pointed_to ? 4 : 3;
+  if (m.pointed_to) {  // common/matrix_place.cuh
+    const auto array = reinterpret_cast<uintptr_t>(m.matrix.base);
+    shape.base = reinterpret_cast<const void*>(array / kMemoryMapStepBytes * kMemoryMapStepBytes);
+    shape.size[2] = kMemoryMapSteps;
+    shape.size[3] = kMemoryMapStretches;
+    shape.stride_bytes[1] = kMemoryMapStepBytes;
+    shape.stride_bytes[2] = kMemoryMapSteps * kMemoryMapStepBytes;
+  } else {
+    shape.base = m.matrix.base;
+    shape.size[2] = static_cast<uint64_t>(m.count);
+    shape.stride_bytes[1] = static_cast<uint64_t>(matrix_stride);
+  }
   shape.box[0] = static_cast<uint32_t>(box_inner);
   shape.box[1] = static_cast<uint32_t>(box_outer);
-  shape.box[2] = 1;
+  shape.box[2] = shape.box[3] = 1;
   shape.swizzle = swizzle;
   return cached_tensor_map(shape, map);
 }
@@ -63,6 +75,7 @@ bool make_operand_map(const MatrixShape& m, bool k_contiguous, int rows, TensorM
 int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
   return matrix.stride == 0 ? 1 : p.batch_count;
 }
+bool is_pointed_to(const GemmProblem& p) { return p.batch_kind == BatchKind::kPointers; }
 int32_t operand_bits(const GemmProblem& p) {
   const auto bits = [](const Matrix& matrix, bool k_contiguous) {
     return (matrix.stride != 0 ? kMovesInBatch : 0) | (k_contiguous ? 0 : kIsTransposed);
@@ -82,8 +95,10 @@ Operands operands_of(const GemmProblem& p) {
   const bool k_first_a = p.op_a != Op::kN, k_first_b = p.op_b == Op::kN;
   return {k_first_a,
           k_first_b,
-          {p.a, p.ab_type, k_first_a ? p.k : p.m, k_first_a ? p.m : p.k, matrices_of(p.a, p)},
-          {p.b, p.ab_type, k_first_b ? p.k : p.n, k_first_b ? p.n : p.k, matrices_of(p.b, p)}};
+          {p.a, p.ab_type, k_first_a ? p.k : p.m, k_first_a ? p.m : p.k, matrices_of(p.a, p),
+           is_pointed_to(p)},
+          {p.b, p.ab_type, k_first_b ? p.k : p.n, k_first_b ? p.n : p.k, matrices_of(p.b, p),
+           is_pointed_to(p)}};
 }
 
 bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* args) {
@@ -168,8 +183,8 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   if (args.c_mapped != 0) {
     const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
     const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B : Swizzle::k64B;
-    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count}, box_m, launch.chunk_n, false, &args.c,
-                  swizzle)) {
+    if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count, is_pointed_to(p)}, box_m, launch.chunk_n,
+                  false, &args.c, swizzle)) {
       return Status::kInternalError;
     }
   }
@@ -220,7 +235,8 @@ Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, const Gem
   return launch_tiles(some, args.gemm, &args);
 }
 
-const void* advance(const Matrix& matrix, DataType type, int64_t matrices) {
+const void* advance(const Matrix& matrix, DataType type, int64_t matrices, const GemmProblem& p) {
+  if (is_pointed_to(p)) return static_cast<const void* const*>(matrix.base) + matrices;
   return static_cast<const char*>(matrix.base) +
          matrices * matrix.stride * static_cast<int64_t>(element_bytes(type));
 }
@@ -229,15 +245,16 @@ const void* advance(const Matrix& matrix, DataType type, int64_t matrices) {
 template <class Launch>
 Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
   const int64_t count = p.batch_count;
-  const bool together = is_one_map(p.a, p.ab_type, count) && is_one_map(p.b, p.ab_type, count) &&
-                        is_one_map(p.c, p.c_type, count);
+  const bool together =
+      is_pointed_to(p) || (is_one_map(p.a, p.ab_type, count) && is_one_map(p.b, p.ab_type, count) &&
+                           is_one_map(p.c, p.c_type, count));
   const int64_t at_once = together ? std::min(count, most) : 1;
   if (at_once == count) return launch(p);
   for (int64_t first = 0; first < count; first += at_once) {
     GemmProblem some = p;
-    some.a.base = advance(p.a, p.ab_type, first);
-    some.b.base = advance(p.b, p.ab_type, first);
-    some.c.base = advance(p.c, p.c_type, first);
+    some.a.base = advance(p.a, p.ab_type, first, p);
+    some.b.base = advance(p.b, p.ab_type, first, p);
+    some.c.base = advance(p.c, p.c_type, first, p);
     some.batch_count = std::min(at_once, count - first);
     const Status status = launch(some);
     if (status != Status::kSuccess) return status;
@@ -250,10 +267,12 @@ Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
 bool is_stored_by_tma(const GemmProblem& p) {
   const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
   const int64_t written = p.c_is_padded ? p.c.ld : p.m;
-  const auto bits = reinterpret_cast<uintptr_t>(p.c.base) |
-                    static_cast<uintptr_t>(written * bytes) |
-                    static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0) |
-                    static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
+  auto bits = static_cast<uintptr_t>(written * bytes) |
+              static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0);
+  if (!is_pointed_to(p)) {
+    bits |= reinterpret_cast<uintptr_t>(p.c.base) |
+            static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
+  }
   return bits % 16 == 0;
 }
 

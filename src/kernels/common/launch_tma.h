@@ -17,7 +17,8 @@ struct TmaLaunch {
   int row_bytes;  // of m in a column of it: 128 or 64
 };
 
-// Whether TMA may store C; else threads do.
+// Whether TMA may store C; else threads do. Of a batch of pointers: those matrices that begin at 16
+// bytes, as each block sees for itself.
 // NOTE: it writes whole pieces of 16 bytes, also past a column's last element: what lies between
 // there and the next column is not ours, unless the problem says so.
 bool is_stored_by_tma(const GemmProblem& p);

@@ -13,12 +13,12 @@ namespace {
 // Everything a map depends on, in words without padding: compared and hashed as memory.
 struct Key {
   uint64_t base;
-  uint64_t size[3];
-  uint64_t stride_bytes[2];
-  uint64_t box;   // three sides of at most 256
-  uint64_t kind;  // type, swizzle and rounding, and that there is an entry at all
+  uint64_t size[4];
+  uint64_t stride_bytes[3];
+  uint64_t box;   // four sides of at most 256
+  uint64_t kind;  // sides, type, swizzle and rounding
 };
-constexpr size_t kWords = 8;
+constexpr size_t kWords = 10;
 static_assert(sizeof(Key) == kWords * sizeof(uint64_t));
 
 struct Entry {
@@ -26,17 +26,19 @@ struct Entry {
   TensorMap map;
 };
 
-// 96 KB a thread, for up to three maps a product. No key is all zeros.
+// 128 KB a thread, for up to three maps a product. No key is all zeros.
 constexpr size_t kEntries = 512;
 using Entries = ThreadTable<Entry, kEntries>;
 
 Key make_key(const TensorMapShape& shape) {
-  Key key;
+  Key key{};
   key.base = reinterpret_cast<uintptr_t>(shape.base);
-  std::memcpy(key.size, shape.size, sizeof key.size);
-  std::memcpy(key.stride_bytes, shape.stride_bytes, sizeof key.stride_bytes);
-  key.box = uint64_t{shape.box[0]} | uint64_t{shape.box[1]} << 16 | uint64_t{shape.box[2]} << 32;
-  key.kind = 1 | static_cast<uint64_t>(shape.type) << 8 |
+  for (int i = 0; i < shape.sides; ++i) {
+    key.size[i] = shape.size[i];
+    key.box |= uint64_t{shape.box[i]} << 16 * i;
+    if (i > 0) key.stride_bytes[i - 1] = shape.stride_bytes[i - 1];
+  }
+  key.kind = static_cast<uint64_t>(shape.sides) | static_cast<uint64_t>(shape.type) << 8 |
              static_cast<uint64_t>(shape.swizzle) << 16 | uint64_t{shape.rounds_to_tf32} << 24;
   return key;
 }

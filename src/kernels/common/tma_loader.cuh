@@ -5,9 +5,18 @@
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/arithmetic.cuh"
+#include "kernels/common/batch.cuh"
+#include "kernels/common/matrix_place.cuh"
+#include "kernels/common/staged_box.cuh"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
+#include "kernels/ptx/mbarrier.h"
+#include "kernels/ptx/mma.h"
+#include "kernels/ptx/opaque.h"
+#include "kernels/ptx/shared_memory.h"
 #include "kernels/ptx/tma.h"
 
 namespace myblas {
@@ -64,10 +73,11 @@ __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
 // kSharers. kBlock: rows of a box where the tile is transposed.
 template <int kSize, int kSharers, int kBlock = kTmaBlock>
 struct TileLoader {
+  static constexpr int kTileSize = kSize, kBlockRows = kBlock;
   const TensorMap* map;
   bool transposed;
-  bool batch_moves;
-  int part;  // this block's; 0 where it loads all
+  bool batch_moves;  // place_in_batch
+  int part;          // this block's; 0 where it loads all
 
   // In blocks where the tile is transposed, and then whole.
   __device__ __forceinline__ int bytes() const {
@@ -75,9 +85,9 @@ struct TileLoader {
     return (transposed ? kWholeBlocks : kSize) * kTmaRowBytes;
   }
 
-  __device__ __forceinline__ void start(uint32_t to, int first, int k, int batch,
+  template <class Place>
+  __device__ __forceinline__ void start(uint32_t to, int first, int k, Place matrix,
                                         uint32_t full) const {
-    const int matrix = batch_moves ? batch : 0;
     if (transposed) {
       constexpr int kBlocks = (kSize + kBlock - 1) / kBlock;
       // A shape whose blocks do not divide so has this operand contiguous along k alone.
@@ -94,13 +104,117 @@ struct TileLoader {
   }
 
  private:
-  __device__ __forceinline__ void load(uint32_t to, int x, int y, int z, uint32_t full) const {
+  template <class Place>
+  __device__ __forceinline__ void load(uint32_t to, int x, int y, Place matrix,
+                                       uint32_t full) const {
     if constexpr (kSharers > 1) {
       constexpr uint16_t kAll = (1u << kSharers) - 1;
-      ptx::tma_load_3d_multicast(to, map, x, y, z, full, kAll);
+      load_box(to, map, x, y, matrix, full, kAll);
     } else {
-      ptx::tma_load_3d(to, map, x, y, z, full);
+      load_box(to, map, x, y, matrix, full);
     }
+  }
+};
+
+// ---- batches of pointers ----------------------------------------------------------------------
+
+// The tile that TileLoader::start brings, by the threads of a warp: of a matrix that lies where TMA
+// cannot read. Slow, for it is rare (cuBLAS computes such products wrong), and with few registers,
+// for a warp that loads has no more: 4 bytes at a time. TMA rounds fp32 (TensorMapShape), and so is
+// it here.
+template <class Element, int kSize, int kBlock>
+__device__ __forceinline__ void copy_tile(uint32_t to, const void* matrix,
+                                          const OperandArg& operand, bool along_rows, int rows,
+                                          int k_end, int first, int k) {
+  constexpr int kBytes = static_cast<int>(sizeof(Element));
+  using Bits =
+      std::conditional_t<kBytes == 1, uint8_t, std::conditional_t<kBytes == 2, uint16_t, uint32_t>>;
+  constexpr int kTileK = kTmaRowBytes / kBytes;
+  constexpr int kBlocks = (kSize + kBlock - 1) / kBlock;
+  constexpr int kElements = kBytes < 4 ? 4 / kBytes : 1;  // of a word
+  static_assert(kTmaRowBytes == 32 * 4, "a word of a line for each thread");
+  // Lines of 128 bytes: kTileK of k for a row, or kBlock rows of a block for one k.
+  const int lines = along_rows ? kBlocks * kTileK : kSize;
+  const int byte = static_cast<int>(threadIdx.x) % 32 * 4;
+  const auto ld = static_cast<int>(operand.ld);
+#pragma unroll 4
+  for (int line = 0; line < lines; ++line) {
+    // Along the contiguous side of the matrix, and across it.
+    const int along = (along_rows ? first + line / kTileK * kBlock : k) + byte / kBytes;
+    const int across = along_rows ? k + line % kTileK : first + line;
+    const int left = across < (along_rows ? k_end : rows) ? (along_rows ? rows : k_end) - along : 0;
+    const auto* from = static_cast<const Bits*>(matrix) +
+                       int64_t{across * ld + along} * (kBytes / sizeof(Bits)) +
+                       byte % kBytes / static_cast<int>(sizeof(Bits));
+    uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < kElements; ++i) {
+      if (i < left) word |= uint32_t{from[i]} << i * kBytes % 4 * 8;
+    }
+    if constexpr (std::is_same_v<Element, float>) word = ptx::round_to_tf32(word);
+    ptx::store_shared_word(to + swizzled(line, byte), word);
+  }
+}
+
+// Where the producer finds the operands of one matrix product.
+template <class Element, bool kPointers>
+struct TileSource {
+  BatchPlace a, b;
+
+  template <class LoaderA, class LoaderB>
+  __device__ __forceinline__ TileSource(const TmaArgs&, int batch, const LoaderA& loader_a,
+                                        const LoaderB& loader_b)
+      : a(place_in_batch(batch, loader_a.batch_moves)),
+        b(place_in_batch(batch, loader_b.batch_moves)) {}
+  __device__ __forceinline__ BatchPlace place_a() const { return a; }
+  __device__ __forceinline__ BatchPlace place_b() const { return b; }
+  static constexpr __device__ __forceinline__ bool is_mapped() { return true; }
+  template <class LoaderA, class LoaderB>
+  __device__ __forceinline__ void copy(const LoaderA&, const LoaderB&, uint32_t, uint32_t, int, int,
+                                       int, uint32_t) const {}
+};
+
+// Of a batch of pointers. Its threads are a warp. NOTE: they have few registers, and look pointers
+// up again.
+template <class Element>
+struct TileSource<Element, true> {
+  const GemmArgs& args;
+  const int batch;
+  const bool mapped;
+
+  template <class LoaderA, class LoaderB>
+  __device__ __forceinline__ TileSource(const TmaArgs& all, int index, const LoaderA&,
+                                        const LoaderB&)
+      : args(all.gemm),
+        batch(index),
+        mapped(begins_for_tma(reinterpret_cast<uintptr_t>(matrix_a()) |
+                              reinterpret_cast<uintptr_t>(matrix_b()))) {}
+  __device__ __forceinline__ const void* matrix_a() const { return matrix_at(args.a); }
+  __device__ __forceinline__ const void* matrix_b() const { return matrix_at(args.b); }
+  __device__ __forceinline__ const void* matrix_at(const OperandArg& operand) const {
+    return static_cast<const void* const*>(operand.base)[ptx::opaque(batch)];
+  }
+  __device__ __forceinline__ MemoryPlace place_a() const {
+    return place_in_memory(matrix_a(), args.a.base);
+  }
+  __device__ __forceinline__ MemoryPlace place_b() const {
+    return place_in_memory(matrix_b(), args.b.base);
+  }
+  __device__ __forceinline__ bool is_mapped() const { return mapped; }
+  // Fills a stage that the warp's first lane has seen empty.
+  template <class LoaderA, class LoaderB>
+  __device__ __forceinline__ void copy(const LoaderA&, const LoaderB&, uint32_t to_a, uint32_t to_b,
+                                       int first_m, int first_n, int k, uint32_t full) const {
+    const auto m = static_cast<int>(args.m), n = static_cast<int>(args.n);
+    const auto k_end = static_cast<int>(args.k);
+    __syncwarp();  // the first lane's wait for the stage before all lanes' stores
+    copy_tile<Element, LoaderA::kTileSize, LoaderA::kBlockRows>(
+        to_a, matrix_a(), args.a, args.a.transposed == 0, m, k_end, first_m, k);
+    copy_tile<Element, LoaderB::kTileSize, LoaderB::kBlockRows>(
+        to_b, matrix_b(), args.b, args.b.transposed != 0, n, k_end, first_n, k);
+    ptx::fence_async_shared();
+    __syncwarp();  // all lanes' stores before the arrival of one
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(full);
   }
 };
 

@@ -23,6 +23,19 @@ inline constexpr int kTmaTileK = tma_tile_k(2);  // of 16-bit types
 constexpr int tma_block(int element_bytes) { return tma_tile_k(element_bytes); }
 inline constexpr int kTmaBlock = tma_block(2);
 
+// A batch of pointers has one map for each operand, of all memory there is: a matrix begins at
+// every 16 bytes from the map's base on, kMemoryMapSteps of them along the map's third side, and
+// the two sides' 64 bits of address come round to what lies ahead of the base. What the first two
+// sides say of rows and columns bounds each matrix.
+inline constexpr uint64_t kMemoryMapStepBytes = 16;
+inline constexpr uint64_t kMemoryMapSteps = uint64_t{1} << 30;
+inline constexpr uint64_t kMemoryMapStretches = uint64_t{1} << 30;
+
+// Its base: the array of pointers, to 16 bytes. NOTE: any memory would do, but memory it must be: a
+// line of a box that begins outside of its matrix is looked up at the base, and dropped (seen on an
+// H200: else an illegal address). The array is there whenever the kernel runs, in a graph's replay
+// too.
+
 // TMA counts in 32 bits with a sign, and boxes reach past the last element.
 inline constexpr int64_t kTmaMaxOffset = (int64_t{1} << 31) - 1024;
 

@@ -12,7 +12,8 @@
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
 //   clusters  two or four blocks that share an operand load a part of it each, for all
-//   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
+//   assumes   A, B: base, columns, batch strides aligned to 16 bytes; of a batch of pointers the
+//             columns alone: matrices that begin elsewhere are copied by the loading warp's threads
 //   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
 //             threads do
 //   order     k ascending within a part, parts as in common/split_k.cuh, or common/cluster_sum.cuh:
@@ -137,7 +138,14 @@ struct Ring {
 
 // ---- loads ------------------------------------------------------------------------------------
 
-// The producer: one thread. tile: its first.
+// The producer: one thread; of a batch of pointers its warp, for matrices that TMA cannot read.
+template <class Cfg>
+__device__ __forceinline__ bool is_producer() {
+  constexpr int kThreads = Cfg::kShape.by_pointers ? 32 : 1;
+  return threadIdx.x / kThreads == Cfg::kConsumerThreads / kThreads;
+}
+
+// By the producer. tile: its first.
 template <class Cfg>
 __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
                                            bool has_product, TileOfC tile) {
@@ -154,24 +162,42 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   const TileLoader<kShape.tile_n, kSharersB, kBlock> b{&args.b, kAnyB && b_is_transposed(args),
                                                        b_moves(args), kSharersB > 1 ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
+  const bool leads = !kShape.by_pointers || threadIdx.x % 32 == 0;
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {
-    for (int i = 0; i < tile.k_tiles; ++i) {
-      const int first_k = tile.first_k + i * Cfg::kTileK;
-      const uint32_t full = ring.full(at.stage);
-      // The consumers' multiplications of what the stage held before the copies over it.
-      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
-      ptx::mbarrier_arrive_expect_tx(full, bytes);
-      const uint32_t to_a = kShape.rows_are_m ? ring.rows(at.stage) : ring.columns(at.stage);
-      const uint32_t to_b = kShape.rows_are_m ? ring.columns(at.stage) : ring.rows(at.stage);
-      a.start(to_a, tile.first_m, first_k, tile.batch, full);
-      b.start(to_b, tile.first_n, first_k, tile.batch, full);
-      at.advance();
+    const TileSource<typename Cfg::In, kShape.by_pointers> source(args, tile.batch, a, b);
+    // The consumers' multiplications of what the stage held before the copies over it.
+    const auto wait = [&] { ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1); };
+    const auto to_a = [&] {
+      return kShape.rows_are_m ? ring.rows(at.stage) : ring.columns(at.stage);
+    };
+    const auto to_b = [&] {
+      return kShape.rows_are_m ? ring.columns(at.stage) : ring.rows(at.stage);
+    };
+    if (source.is_mapped()) {
+      const auto place_a = source.place_a(), place_b = source.place_b();
+      if (!leads) at.advance(tile.k_tiles);
+      for (int i = 0; leads && i < tile.k_tiles; ++i) {
+        const int first_k = tile.first_k + i * Cfg::kTileK;
+        const uint32_t full = ring.full(at.stage);
+        wait();
+        ptx::mbarrier_arrive_expect_tx(full, bytes);
+        a.start(to_a(), tile.first_m, first_k, place_a, full);
+        b.start(to_b(), tile.first_n, first_k, place_b, full);
+        at.advance();
+      }
+    } else {
+      for (int i = 0; i < tile.k_tiles; ++i) {
+        if (leads) wait();
+        source.copy(a, b, to_a(), to_b(), tile.first_m, tile.first_n,
+                    tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
+        at.advance();
+      }
     }
     order.next();
     tile = order.tile(args, true);
   }
-  if constexpr (kShape.cluster() > 1) {
+  if (kShape.cluster() > 1 && leads) {
     // The other blocks' releases of the stages, which arrive here, before this block's end.
     for (int i = 0; i < Cfg::kStages; ++i) {
       ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
@@ -359,7 +385,7 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   if (threadIdx.x == kMaker) ring.init();
   if (threadIdx.x == kMaker + 32) prefetch_maps(args);
   if constexpr (kOneConsumer) {
-    if (threadIdx.x == Cfg::kConsumerThreads) first_tile = typename Cfg::Order().tile(args, true);
+    if (is_producer<Cfg>()) first_tile = typename Cfg::Order().tile(args, true);
   }
   if constexpr (Cfg::kShape.cluster() > 1) {
     ptx::cluster_arrive_relaxed();
@@ -375,11 +401,11 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   if constexpr (kOneConsumer) {
     // NOTE: code lies in this order: that of the loads, which all wait for, near the kernel's
     // entry.
-    if (threadIdx.x == Cfg::kConsumerThreads) load_tiles<Cfg>(args, ring, has_product, first_tile);
+    if (is_producer<Cfg>()) load_tiles<Cfg>(args, ring, has_product, first_tile);
     if (threadIdx.x < Cfg::kConsumerThreads) multiply_tiles<Cfg>(args, ring, staging, has_product);
   } else if (threadIdx.x >= Cfg::kConsumerThreads) {
     ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
-    if (threadIdx.x == Cfg::kConsumerThreads) {
+    if (is_producer<Cfg>()) {
       load_tiles<Cfg>(args, ring, has_product, typename Cfg::Order().tile(args, true));
     }
     __syncwarp();

@@ -30,6 +30,7 @@ struct HopperShape {
   int blocks;                // resident on an SM
   bool any_columns;          // else the operand of the columns is contiguous along k
   bool loads_rows = false;   // that are not, and come through registers (rows_in_registers.cuh)
+  bool by_pointers = false;  // matrices lie where an array says (common/matrix_place.cuh)
 
   consteval int tile_rows() const { return rows_are_m ? tile_m : tile_n; }
   consteval int tile_columns() const { return rows_are_m ? tile_n : tile_m; }
@@ -125,5 +126,11 @@ inline constexpr HopperShape kHopperRsPair256x128 = with_loaded_rows(kHopperPair
 inline constexpr HopperShape kHopperRs192x128 = with_loaded_rows(kHopper192x128);
 inline constexpr HopperShape kHopperRs128x128N = with_loaded_rows(kHopper128x128);
 inline constexpr HopperShape kHopperRs128x64 = with_loaded_rows(kHopper128x64);
+
+// The same for batches of pointers.
+consteval HopperShape of_pointers(HopperShape shape) {
+  shape.by_pointers = true;
+  return shape;
+}
 
 }  // namespace myblas

@@ -11,6 +11,7 @@
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
+#include "kernels/common/matrix_place.cuh"
 #include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
 #include "kernels/hopper/hopper_shape.h"
@@ -27,6 +28,7 @@ namespace myblas {
 template <class Out, class Scale, HopperShape kShape>
 class TileStore {
  public:
+  using Place = MatrixPlace<kShape.by_pointers>;
   static constexpr int kBytes = sizeof(Out);
   static constexpr int kBoxM = kShape.box_m(kBytes);
   static constexpr int kChunkM = kShape.chunk_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
@@ -48,9 +50,11 @@ class TileStore {
                                              const TileOfC& tile, int first_row) {
     const Finish<Scale> finish = load_finish<Scale>(args.gemm);
     // The common case by itself: its instructions lie together, few enough for the SM's cache.
-    if (finish.has_product && is_zero(finish.beta) && args.c_mapped != 0) {
+    if (finish.has_product && is_zero(finish.beta) &&
+        is_c_mapped<kShape.by_pointers>(args, tile.batch)) {
+      const auto place = place_of_c<kShape.by_pointers>(args.gemm, tile.batch);
       for_chunks(sums, args, tile, first_row, [&](const Sum* chunk, int m, int n) {
-        store_scaled(chunk, args, finish.alpha, tile.batch, m, n);
+        store_scaled(chunk, args, finish.alpha, place, m, n);
       });
     } else {
       for_chunks(sums, args, tile, first_row, [&](const Sum* chunk, int m, int n) {
@@ -109,12 +113,11 @@ class TileStore {
     buffer_ = (buffer_ + 1) % kShape.staging_buffers();
   }
   static __device__ __forceinline__ void start_store(const TmaArgs& args,
-                                                     const unsigned char* buffer, int batch, int m,
-                                                     int n) {
+                                                     const unsigned char* buffer, Place place,
+                                                     int m, int n) {
     if (!is_elected()) return;
     for_boxes([&](int box) {
-      ptx::tma_store_3d(&args.c, m + box * kBoxM, n, batch,
-                        ptx::shared_address(buffer + box * kBoxBytes));
+      store_box(&args.c, m + box * kBoxM, n, place, ptx::shared_address(buffer + box * kBoxBytes));
     });
     ptx::tma_store_commit();
   }
@@ -122,7 +125,7 @@ class TileStore {
   // alpha * sums, by TMA.
   template <class Sum>
   __device__ __forceinline__ void store_scaled(const Sum* sums, const TmaArgs& args, Scale alpha,
-                                               int batch, int m, int n) {
+                                               Place place, int m, int n) {
     unsigned char* const buffer = take_buffer();
     Scale results[kChunkSums];
 #pragma unroll
@@ -130,7 +133,7 @@ class TileStore {
       results[i] = multiply(alpha, static_cast<Scale>(sums[i]));
     }
     fill_buffer(buffer, results);
-    start_store(args, buffer, batch, m, n);
+    start_store(args, buffer, place, m, n);
   }
 
   template <class Sum>
@@ -139,6 +142,7 @@ class TileStore {
                                               int n) {
     const GemmArgs& gemm = args.gemm;
     Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
+    const auto is_mapped = [&] { return is_c_mapped<kShape.by_pointers>(args, batch); };
     const auto left = [](int64_t whole, int first, int most) {
       return static_cast<int>(whole - first < most ? whole - first : most);
     };
@@ -153,16 +157,17 @@ class TileStore {
             finish.has_product ? multiply(finish.alpha, static_cast<Scale>(sums[i])) : Scale(0);
       }
     } else {
-      if (args.c_mapped == 0) {
+      if (!is_mapped()) {
         read_chunk(buffer, c, gemm.ldc, left_m, left_n);
         // All threads' writes of C to the buffer before other threads' reads.
         ptx::named_barrier_sync(barrier_, 128);
       } else {
         if (is_elected()) {
+          const auto place = place_of_c<kShape.by_pointers>(gemm, batch);
           ptx::mbarrier_arrive_expect_tx(c_full_, kChunkBytes);
           for_boxes([&](int box) {
-            ptx::tma_load_3d(ptx::shared_address(buffer + box * kBoxBytes), &args.c,
-                             m + box * kBoxM, n, batch, c_full_);
+            load_box(ptx::shared_address(buffer + box * kBoxBytes), &args.c, m + box * kBoxM, n,
+                     place, c_full_);
           });
         }
         ptx::mbarrier_wait(c_full_, parity_);  // the copies' writes before all threads' reads
@@ -171,10 +176,13 @@ class TileStore {
       add_old(results, sums, finish, buffer);
     }
     fill_buffer(buffer, results);
-    if (args.c_mapped == 0) {
+    if (!is_mapped()) {
       copy_chunk(c, gemm.ldc, buffer, left_m, left_n);
+      // take_buffer counts a group for each chunk, so that this one has an empty group where chunks
+      // of other matrices are TMA's.
+      if (kShape.by_pointers && is_elected()) ptx::tma_store_commit();
     } else {
-      start_store(args, buffer, batch, m, n);
+      start_store(args, buffer, place_of_c<kShape.by_pointers>(gemm, batch), m, n);
     }
   }
 

@@ -37,7 +37,10 @@ __device__ __forceinline__ void store_shared_4(uint32_t address, const float* va
                "f"(values[1]), "f"(values[2]), "f"(values[3])
                : "memory");
 }
-// 16 bytes of any kind.
+// 4 and 16 bytes of any kind.
+__device__ __forceinline__ void store_shared_word(uint32_t address, uint32_t word) {
+  asm volatile("st.shared.b32 [%0], %1;\n" ::"r"(address), "r"(word) : "memory");
+}
 __device__ __forceinline__ void store_shared_16B(uint32_t address, uint4 bits) {
   asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};\n" ::"r"(address), "r"(bits.x),
                "r"(bits.y), "r"(bits.z), "r"(bits.w)

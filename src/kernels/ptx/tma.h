@@ -21,15 +21,24 @@ __device__ __forceinline__ void prefetch_tensor_map(const TensorMap* map) {
   asm volatile("prefetch.tensormap [%0];\n" ::"l"(map) : "memory");
 }
 
-// Global to shared, of this block: sm_120, which has clusters but no copies into other blocks,
-// would look at the address first if any block's were allowed. `barrier` (a shared address) is told
-// of all bytes of the box, those outside of the matrix too.
+// A box of a tensor from (x, y, ...) on, global to shared, of this block: sm_120, which has
+// clusters but no copies into other blocks, would look at the address first if any block's were
+// allowed. `barrier` (a shared address) is told of all bytes of the box, those outside of the
+// tensor too.
 __device__ __forceinline__ void tma_load_3d(uint32_t destination, const TensorMap* map, int x,
                                             int y, int z, uint32_t barrier) {
   asm volatile(
       "cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes "
       "[%0], [%1, {%2, %3, %4}], [%5];\n" ::"r"(destination),
       "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier)
+      : "memory");
+}
+__device__ __forceinline__ void tma_load_4d(uint32_t destination, const TensorMap* map, int x,
+                                            int y, int z, int w, uint32_t barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%2, %3, %4, %5}], [%6];\n" ::"r"(destination),
+      "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(barrier)
       : "memory");
 }
 
@@ -44,6 +53,15 @@ __device__ __forceinline__ void tma_load_3d_multicast(uint32_t destination, cons
       "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier), "h"(ctas)
       : "memory");
 }
+__device__ __forceinline__ void tma_load_4d_multicast(uint32_t destination, const TensorMap* map,
+                                                      int x, int y, int z, int w, uint32_t barrier,
+                                                      uint16_t ctas) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%2, %3, %4, %5}], [%6], %7;\n" ::"r"(destination),
+      "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(barrier), "h"(ctas)
+      : "memory");
+}
 
 // Shared to global. What ordinary stores wrote is seen after fence_async_shared by the threads that
 // wrote it and a barrier with the thread that starts the copy.
@@ -53,6 +71,14 @@ __device__ __forceinline__ void tma_store_3d(const TensorMap* map, int x, int y,
       "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];\n" ::
           "l"(map),
       "r"(x), "r"(y), "r"(z), "r"(source)
+      : "memory");
+}
+__device__ __forceinline__ void tma_store_4d(const TensorMap* map, int x, int y, int z, int w,
+                                             uint32_t source) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3, %4}], "
+      "[%5];\n" ::"l"(map),
+      "r"(x), "r"(y), "r"(z), "r"(w), "r"(source)
       : "memory");
 }
 

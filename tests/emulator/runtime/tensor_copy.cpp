@@ -17,24 +17,32 @@ namespace {
 
 constexpr uint32_t kAlignment = 128;  // of boxes in shared memory
 
-TensorBox box_at(const myblas::TensorMap* map, int x, int y, int z, const void* site) {
+[[noreturn]] void fail_on_map(const myblas::TensorMap* map, const void* site) {
+  fail(site, "no tensor map at %p: not encoded, or not aligned to 64",
+       static_cast<const void*>(map));
+}
+
+TensorBox box_at(const myblas::TensorMap* map, const BoxPlace& place, const void* site) {
   TensorBox box{};
-  if (!decode_tensor_map(map, &box.map)) {
-    fail(site, "no tensor map at %p: not encoded, or not aligned to 64",
-         static_cast<const void*>(map));
+  if (!decode_tensor_map(map, &box.map)) fail_on_map(map, site);
+  if (place.sides != box.map.sides) {
+    fail(site, "a copy of %d sides, of a map of %d", place.sides, box.map.sides);
   }
   // NOTE: an H200 ends the kernel with an illegal instruction; PTX ISA does not say so.
-  if (x * static_cast<int64_t>(box.map.element_bytes) % 16 != 0) {
-    fail(site, "a box from element %d of its rows, not at a multiple of 16 bytes", x);
+  if (place.x * static_cast<int64_t>(box.map.element_bytes) % 16 != 0) {
+    fail(site, "a box from element %d of its rows, not at a multiple of 16 bytes", place.x);
   }
-  box.at[0] = x;
-  box.at[1] = y;
-  box.at[2] = z;
+  box.at[0] = place.x;
+  box.at[1] = place.y;
+  box.at[2] = place.z;
+  box.at[3] = place.w;
   return box;
 }
 
 void check_rows(const TensorBox& box, Access access, const void* site) {
   if (!machine().watching) return;
+  // NOTE: an H200 looks up what begins outside of the tensor at its base; PTX ISA does not say so.
+  check_global(reinterpret_cast<uintptr_t>(box.map.base), 1, access, site);
   for (size_t row = 0; row < box.rows(); ++row) {
     const TensorBox::Part part =
         access == Access::kWrite ? box.stored_part(row) : box.loaded_part(row);
@@ -85,10 +93,11 @@ void finish_reading(PendingStore& store) {
 
 void prefetch_map(const myblas::TensorMap* map) {
   const Guard guard;
-  box_at(map, 0, 0, 0, __builtin_return_address(0));
+  TensorMapData data{};
+  if (!decode_tensor_map(map, &data)) fail_on_map(map, __builtin_return_address(0));
 }
 
-void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, int z,
+void load_box(uint32_t destination, const myblas::TensorMap* map, const BoxPlace& place,
               uint32_t barrier, uint32_t blocks) {
   const Guard guard;
   const void* const site = __builtin_return_address(0);
@@ -96,7 +105,7 @@ void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, 
   if (to.address % kAlignment != 0) {
     fail(site, "a box to 0x%x, not aligned to %u", destination, kAlignment);
   }
-  const auto box = std::make_shared<const TensorBox>(box_at(map, x, y, z, site));
+  const auto box = std::make_shared<const TensorBox>(box_at(map, place, site));
   check_rows(*box, Access::kRead, site);
   if (blocks == 0) {
     start_bulk_copy({to.block, to.address, barrier, box}, site);
@@ -107,7 +116,7 @@ void load_box(uint32_t destination, const myblas::TensorMap* map, int x, int y, 
   }
 }
 
-void store_box(const myblas::TensorMap* map, int x, int y, int z, uint32_t source) {
+void store_box(const myblas::TensorMap* map, const BoxPlace& place, uint32_t source) {
   const Guard guard;
   const void* const site = __builtin_return_address(0);
   const SharedPlace from = shared_place(source);
@@ -115,8 +124,10 @@ void store_box(const myblas::TensorMap* map, int x, int y, int z, uint32_t sourc
     fail(site, "a box from 0x%x, not aligned to %u", source, kAlignment);
   }
   // NOTE: as above, of stores alone.
-  if (x < 0 || y < 0 || z < 0) fail(site, "a box stored to (%d, %d, %d), below 0", x, y, z);
-  PendingStore store{box_at(map, x, y, z, site), from.address, {}, false, site};
+  if (place.x < 0 || place.y < 0 || place.z < 0 || place.w < 0) {
+    fail(site, "a box stored to (%d, %d, %d, %d), below 0", place.x, place.y, place.z, place.w);
+  }
+  PendingStore store{box_at(map, place, site), from.address, {}, false, site};
   check_rows(store.box, Access::kWrite, site);
   if (machine().watching) {
     for_each_run(store.box, store.source, [&](unsigned char* bytes, size_t, size_t count) {

@@ -60,13 +60,16 @@ const char* encode_tensor_map(const myblas::TensorMapShape& shape, myblas::Tenso
   }
   if (reinterpret_cast<uintptr_t>(shape.base) % 16 != 0)
     return "a tensor's base, not aligned to 16";
-  for (int i = 0; i < 3; ++i) {
+  if (shape.sides != 3 && shape.sides != 4) return "a tensor of neither 3 nor 4 sides";
+  data.sides = shape.sides;
+  data.size[3] = data.box[3] = 1;
+  for (int i = 0; i < shape.sides; ++i) {
     if (shape.size[i] < 1 || shape.size[i] > kMaxSize) return "a tensor's size, not 1 to 2^32";
     if (shape.box[i] < 1 || shape.box[i] > 256) return "a box's side, not 1 to 256";
     data.size[i] = shape.size[i];
     data.box[i] = shape.box[i];
   }
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < shape.sides - 1; ++i) {
     if (shape.stride_bytes[i] % 16 != 0) return "a tensor's stride, no multiple of 16 bytes";
     if (shape.stride_bytes[i] >= kMaxStride) return "a tensor's stride of 2^40 bytes or more";
     data.stride[i] = shape.stride_bytes[i];
@@ -98,17 +101,22 @@ TensorBox::Part TensorBox::stored_part(size_t row) const {
 // Of rows of `size` elements.
 TensorBox::Part TensorBox::part(size_t row, uint64_t size) const {
   const int64_t y = at[1] + static_cast<int64_t>(row % map.box[1]);
-  const int64_t z = at[2] + static_cast<int64_t>(row / map.box[1]);
+  const int64_t z = at[2] + static_cast<int64_t>(row / map.box[1] % map.box[2]);
+  const int64_t w = at[3] + static_cast<int64_t>(row / map.box[1] / map.box[2]);
   const int64_t first = std::max<int64_t>(at[0], 0);
   const int64_t last = std::min(at[0] + map.box[0], static_cast<int64_t>(size));
   if (y < 0 || y >= static_cast<int64_t>(map.size[1]) || z < 0 ||
-      z >= static_cast<int64_t>(map.size[2]) || last <= first) {
+      z >= static_cast<int64_t>(map.size[2]) || w < 0 || w >= static_cast<int64_t>(map.size[3]) ||
+      last <= first) {
     return {nullptr, 0, 0};
   }
   const uint64_t element = map.element_bytes;
-  return {map.base + static_cast<uint64_t>(z) * map.stride[1] +
-              static_cast<uint64_t>(y) * map.stride[0] + static_cast<uint64_t>(first) * element,
-          static_cast<size_t>(first - at[0]) * element,
+  // Of a map of all memory this comes round to what lies ahead of its base.
+  const uint64_t address =
+      reinterpret_cast<uintptr_t>(map.base) + static_cast<uint64_t>(w) * map.stride[2] +
+      static_cast<uint64_t>(z) * map.stride[1] + static_cast<uint64_t>(y) * map.stride[0] +
+      static_cast<uint64_t>(first) * element;
+  return {reinterpret_cast<unsigned char*>(address), static_cast<size_t>(first - at[0]) * element,
           static_cast<size_t>(last - first) * element};
 }
 

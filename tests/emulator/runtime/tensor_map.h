@@ -13,10 +13,11 @@
 namespace emulator {
 
 struct TensorMapData {
+  int sides;
   unsigned char* base;
-  uint64_t size[3];    // elements, rows, matrices
-  uint64_t stride[2];  // bytes
-  uint32_t box[3];
+  uint64_t size[4];    // elements, rows, matrices along two sides
+  uint64_t stride[3];  // bytes
+  uint32_t box[4];
   uint32_t element_bytes;
   uint32_t swizzle_bytes;  // of a row; 0: none
   bool rounds_to_tf32;     // what is read
@@ -30,10 +31,10 @@ const char* encode_tensor_map(const myblas::TensorMapShape& shape, myblas::Tenso
 // A box at its place: rows of row_bytes() one after the other.
 struct TensorBox {
   TensorMapData map;
-  int64_t at[3];
+  int64_t at[4];
 
   size_t row_bytes() const { return size_t{map.box[0]} * map.element_bytes; }
-  size_t rows() const { return size_t{map.box[1]} * map.box[2]; }
+  size_t rows() const { return size_t{map.box[1]} * map.box[2] * map.box[3]; }
   size_t bytes() const { return row_bytes() * rows(); }
 
   // The part of a row that lies in the tensor; bytes == 0: none. What is stored goes in whole

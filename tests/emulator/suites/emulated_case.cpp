@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "api/types.h"
 #include "dispatch/select.h"
@@ -125,7 +126,8 @@ GemmCase draw_case(const KernelRow& row, const TypeCombo& combo, Random& random,
   place(gemm.op_a == MYBLAS_OP_N ? m : k, row.align_a, combo.ab, &gemm.pad_a, &gemm.offset_a);
   place(gemm.op_b == MYBLAS_OP_N ? k : n, row.align_b, combo.ab, &gemm.pad_b, &gemm.offset_b);
   place(m, row.align_c, combo.c, &gemm.pad_c, &gemm.offset_c);
-  const BatchKind batch = random.chance(0.8)   ? BatchKind::kNone
+  const BatchKind batch = row.by_pointers      ? BatchKind::kPointers
+                          : random.chance(0.8) ? BatchKind::kNone
                           : random.chance(0.5) ? BatchKind::kStrided
                                                : BatchKind::kPointers;
   if (batch != BatchKind::kNone) gemm.batch = 2 + random.below(2);
@@ -302,6 +304,55 @@ std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int ro
         ++shape;  // not the same k for every n
       }
     }
+  }
+  return cases;
+}
+
+void align_columns(GemmCase* gemm) {
+  const auto pad = [](int64_t rows) { return 15 - (rows - 1) % 16; };
+  gemm->pad_a = pad(gemm->op_a == MYBLAS_OP_N ? gemm->m : gemm->k);
+  gemm->pad_b = pad(gemm->op_b == MYBLAS_OP_N ? gemm->k : gemm->n);
+  gemm->pad_c = pad(gemm->m);
+}
+
+std::vector<GemmCase> pointer_cases(const KernelRow& row) {
+  if (!row.by_pointers) return {};
+  std::vector<GemmCase> cases;
+  GemmCase gemm;
+  gemm.combo = combos_of(row).front();
+  gemm.entry = entries_for(*gemm.combo, BatchKind::kPointers).at(0);
+  gemm.batch = 2;
+  const auto add = [&](int odd, int64_t k, Stride a, Stride b, Stride c, double beta) {
+    gemm.m = row.tile_m + odd;
+    gemm.n = 16 + odd;
+    gemm.k = k;
+    gemm.stride_a = a;
+    gemm.stride_b = b;
+    gemm.stride_c = c;
+    gemm.beta = {beta, 0};
+    align_columns(&gemm);
+    cases.push_back(gemm);
+  };
+  // One matrix for all begins where TMA reaches it, and so does every one of whole columns.
+  constexpr Stride kOne = Stride::kBroadcast, kNext = Stride::kTight, kBefore = Stride::kNegative;
+  for (const auto& [trans, op_a, op_b] : {std::tuple{kNN, MYBLAS_OP_N, MYBLAS_OP_N},
+                                          {kNT, MYBLAS_OP_N, MYBLAS_OP_T},
+                                          {kTN, MYBLAS_OP_T, MYBLAS_OP_N},
+                                          {kTT, MYBLAS_OP_T, MYBLAS_OP_T}}) {
+    if ((row.trans & trans) == 0) continue;
+    // Of a row that takes all, two say as much.
+    if (row.trans == kAnyTrans && (trans == kNN || trans == kTT)) continue;
+    gemm.op_a = op_a;
+    gemm.op_b = op_b;
+    const int64_t k = 2 * row.tile_k;
+    add(0, k, kNext, kNext, kNext, 2);
+    add(1, k + 1, kNext, kOne, kBefore, 0);
+    add(1, k + 1, kOne, kBefore, kNext, 2);
+    add(0, k, kOne, kOne, Stride::kPadded, 2);  // C's columns as TMA stores them
+    if (row.needs_fast != kFastTF32) continue;
+    gemm.data = DataKind::kReal;  // which is rounded
+    add(1, 1, kNext, kBefore, kNext, 0);
+    gemm.data = DataKind::kInteger;
   }
   return cases;
 }

@@ -72,6 +72,11 @@ emulator::Settings settings_of(uint64_t seed);
 // Boundary shapes of the row's tile, each with the rest drawn from the seed: transposition,
 // alignment, scalars and where they live, batch. `rounds` cases a shape.
 std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int rounds);
+// Batches of pointers to matrices of which the first begins where TMA reaches it and the other does
+// not, of each operand by itself; and to such as all do. Of a row for others: none.
+std::vector<GemmCase> pointer_cases(const KernelRow& row);
+// Pads columns to a multiple of 16 elements.
+void align_columns(GemmCase* gemm);
 // Those of them that a planted fault is looked for with: a few, but of each kind.
 std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count);
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "kernels/common/tma_shape.h"
 #include "suites/instruction_args.h"
 #include "suites/instruction_cases.h"
 #include "support/random.h"
@@ -150,7 +151,12 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
 
 enum class Box { kLoad, kStore, kMulticast };
 
-// 16-bit elements, 3 matrices of 37 rows of 150, in rows of 160; boxes of 16 rows of 2 matrices.
+// kBatch: 3 sides. kMemory: 4, all matrices there are (common/tma_shape.h), of which the tensor is
+// one.
+enum class Sides { kBatch, kMemory };
+
+// 16-bit elements, 3 matrices of 37 rows of 150, in rows of 160; boxes of 16 rows of 2 matrices, or
+// of one.
 constexpr int kInner = 150, kPitch = 160, kRows = 37, kMatrices = 3;
 constexpr int kBoxRows = 16, kBoxMatrices = 2;
 
@@ -163,10 +169,13 @@ int place_in_box(int x, int y, int z, Swizzle swizzle, int box_inner) {
   return (byte ^ (byte / 128 % 8 % pieces) * 16) / 2;
 }
 
-InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, uint64_t seed) {
+InstructionRun run_box(Box what, Swizzle swizzle, Sides sides, InstructionMachine& machine,
+                       uint64_t seed) {
   Random random(mix(seed));
+  const bool batch = sides == Sides::kBatch;
+  const int box_matrices = batch ? kBoxMatrices : 1;
   const int inner = swizzle == Swizzle::kNone ? 24 : row_bytes(swizzle) / 2;
-  const int elements = inner * kBoxRows * kBoxMatrices;
+  const int elements = inner * kBoxRows * box_matrices;
   const int copies = what == Box::kMulticast ? 2 : 1;
   const auto halves = [](size_t count, uint64_t from) {
     std::vector<uint16_t> values(count);
@@ -178,15 +187,21 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
   BoxArgs args{};
   TensorMapShape shape{};
   shape.type = DataType::kF16;
-  shape.base = tensor.data();
+  shape.sides = args.sides = batch ? 3 : 4;
+  // Of all memory: from somewhere in the tensor, and the matrix's place from there.
+  uint16_t* const base = tensor.data() + (batch ? 0 : random.below(kPitch * kRows / 8) * 8);
+  shape.base = base;
   shape.size[0] = kInner;
   shape.size[1] = kRows;
-  shape.size[2] = kMatrices;
+  shape.size[2] = batch ? kMatrices : kMemoryMapSteps;
+  shape.size[3] = kMemoryMapStretches;
   shape.stride_bytes[0] = kPitch * 2;
-  shape.stride_bytes[1] = kPitch * 2 * kRows;
+  shape.stride_bytes[1] = batch ? kPitch * 2 * kRows : kMemoryMapStepBytes;
+  shape.stride_bytes[2] = kMemoryMapSteps * kMemoryMapStepBytes;
   shape.box[0] = static_cast<uint32_t>(inner);
   shape.box[1] = kBoxRows;
-  shape.box[2] = kBoxMatrices;
+  shape.box[2] = static_cast<uint32_t>(box_matrices);
+  shape.box[3] = 1;
   shape.swizzle = swizzle;
   InstructionRun run;
   if (!machine.encode(shape, &args.map)) return {"the map was refused", {}, {}};
@@ -195,7 +210,16 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
   // Inside, across an edge, and wholly outside.
   args.x = static_cast<int>(random.below(kInner + 2 * inner)) / 8 * 8 - inner;
   args.y = static_cast<int>(random.below(kRows + 2 * kBoxRows)) - kBoxRows;
-  args.z = static_cast<int>(random.below(kMatrices + 2)) - 1;
+  // Of all memory: the matrix that begins so many elements from the tensor's start on.
+  const int first = batch ? 0 : static_cast<int>(random.below(64)) * 8;
+  if (batch) {
+    args.z = static_cast<int>(random.below(kMatrices + 2)) - 1;
+  } else {
+    const uint64_t bytes =
+        reinterpret_cast<uintptr_t>(tensor.data() + first) - reinterpret_cast<uintptr_t>(base);
+    args.z = static_cast<int>(bytes / kMemoryMapStepBytes % kMemoryMapSteps);
+    args.w = static_cast<int>(bytes / kMemoryMapStepBytes / kMemoryMapSteps);
+  }
   if (what == Box::kStore) {
     args.x = std::max(args.x, 0);
     args.y = std::max(args.y, 0);
@@ -211,12 +235,13 @@ InstructionRun run_box(Box what, Swizzle swizzle, InstructionMachine& machine, u
       what == Box::kStore ? tensor.before() : std::vector<uint16_t>(image.before().size());
   for (int i = 0; i < elements; ++i) {
     const int x = i % inner, y = i / inner % kBoxRows, z = i / inner / kBoxRows;
-    const int at_x = args.x + x, at_y = args.y + y, at_z = args.z + z;
+    const int at_x = args.x + x, at_y = args.y + y;
+    const int at_z = batch ? args.z + z : 0;
     // Stores go in pieces of 16 bytes, past the last element too.
     const int last = what == Box::kStore ? (kInner + 7) / 8 * 8 : kInner;
     const bool inside =
         at_x >= 0 && at_x < last && at_y >= 0 && at_y < kRows && at_z >= 0 && at_z < kMatrices;
-    const auto global = static_cast<size_t>((at_z * kRows + at_y) * kPitch + at_x);
+    const auto global = static_cast<size_t>(first + (at_z * kRows + at_y) * kPitch + at_x);
     const auto shared = static_cast<size_t>(place_in_box(x, y, z, swizzle, inner));
     if (what == Box::kStore) {
       if (inside) expected[global] = image.before()[shared];
@@ -256,9 +281,11 @@ InstructionRun run_rounding_load(InstructionMachine& machine, uint64_t seed) {
   shape.base = tensor.data();
   shape.size[0] = shape.box[0] = kElements;
   shape.size[1] = shape.box[1] = kLines;
+  shape.sides = 3;
   shape.size[2] = shape.box[2] = 1;
   shape.stride_bytes[0] = shape.stride_bytes[1] = 4 * kElements;
   BoxArgs args{};
+  args.sides = 3;
   InstructionRun run;
   if (!machine.encode(shape, &args.map)) return {"the map was refused", {}, {}};
   args.shared_image = image.data();
@@ -292,13 +319,14 @@ std::vector<InstructionCase> hopper_cases() {
   std::vector<InstructionCase> cases;
   const char* const names[] = {"tensor_load", "tensor_store", "tensor_multicast"};
   for (const Box what : {Box::kLoad, Box::kStore, Box::kMulticast}) {
-    for (size_t i = 0; i < 4; ++i) {
-      const Swizzle swizzle = kSwizzles[i];
-      cases.push_back({std::string(names[static_cast<int>(what)]) + "_" + kSwizzleNames[i],
-                       [what, swizzle](InstructionMachine& machine, uint64_t seed) {
-                         return run_box(what, swizzle, machine, seed);
+    const auto add = [&](Swizzle swizzle, Sides sides, const char* name) {
+      cases.push_back({std::string(names[static_cast<int>(what)]) + "_" + name,
+                       [=](InstructionMachine& machine, uint64_t seed) {
+                         return run_box(what, swizzle, sides, machine, seed);
                        }});
-    }
+    };
+    for (size_t i = 0; i < 4; ++i) add(kSwizzles[i], Sides::kBatch, kSwizzleNames[i]);
+    add(Swizzle::k128B, Sides::kMemory, "of_memory");
   }
   cases.push_back({"tensor_load_rounding", run_rounding_load});
   cases.push_back({"register_count", run_register_count});

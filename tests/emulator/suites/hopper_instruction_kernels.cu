@@ -237,7 +237,12 @@ extern "C" __global__ void tensor_load(const __grid_constant__ BoxArgs args) {
     ptx::mbarrier_init(barrier, 1);
     ptx::mbarrier_fence_init();
     ptx::mbarrier_arrive_expect_tx(barrier, args.box_bytes);
-    ptx::tma_load_3d(ptx::shared_address(smem), &args.map, args.x, args.y, args.z, barrier);
+    const uint32_t to = ptx::shared_address(smem);
+    if (args.sides == 3) {
+      ptx::tma_load_3d(to, &args.map, args.x, args.y, args.z, barrier);
+    } else {
+      ptx::tma_load_4d(to, &args.map, args.x, args.y, args.z, args.w, barrier);
+    }
   }
   __syncthreads();  // the barrier is made before anyone waits for it
   ptx::mbarrier_wait(barrier, 0);
@@ -255,7 +260,12 @@ extern "C" __global__ void tensor_store(const __grid_constant__ BoxArgs args) {
   ptx::fence_async_shared();
   __syncthreads();  // all stores and their fences before the copy
   if (thread() == 0) {
-    ptx::tma_store_3d(&args.map, args.x, args.y, args.z, ptx::shared_address(smem));
+    const uint32_t from = ptx::shared_address(smem);
+    if (args.sides == 3) {
+      ptx::tma_store_3d(&args.map, args.x, args.y, args.z, from);
+    } else {
+      ptx::tma_store_4d(&args.map, args.x, args.y, args.z, args.w, from);
+    }
     ptx::tma_store_commit();
     ptx::tma_store_wait_read<0>();
   }
@@ -280,8 +290,12 @@ extern "C" __global__ void tensor_multicast(const __grid_constant__ BoxArgs args
     if (rank == 1) ptx::mbarrier_arrive_remote(ready, 0);
     if (rank == 0) {
       ptx::mbarrier_wait(ready, 0);
-      ptx::tma_load_3d_multicast(ptx::shared_address(smem), &args.map, args.x, args.y, args.z, full,
-                                 3);
+      const uint32_t to = ptx::shared_address(smem);
+      if (args.sides == 3) {
+        ptx::tma_load_3d_multicast(to, &args.map, args.x, args.y, args.z, full, 3);
+      } else {
+        ptx::tma_load_4d_multicast(to, &args.map, args.x, args.y, args.z, args.w, full, 3);
+      }
     }
   }
   while (!ptx::mbarrier_test_wait(full, 0)) {

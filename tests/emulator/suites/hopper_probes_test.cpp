@@ -24,6 +24,7 @@ TensorMapShape shape_of(const void* base) {
   shape.base = base;
   shape.size[0] = kInner;
   shape.size[1] = kRows;
+  shape.sides = 3;
   shape.size[2] = 1;
   shape.stride_bytes[0] = kInner * 2;
   shape.stride_bytes[1] = kInner * kRows * 2;
@@ -41,6 +42,7 @@ struct Probe {
   unsigned cluster = 1;
   int rows = kRows;  // of the tensor, as the map has it
   bool early_start = false;
+  bool base_is_elsewhere = false;  // of the map, in no memory; the box's matrix is the tensor
 };
 constexpr const char* kGridAhead = "reads global memory, and has not waited for the grid ahead";
 constexpr const char* kPairSymptom = "not known here|no mbarrier was initialised";
@@ -54,6 +56,7 @@ constexpr Probe kProbes[] = {
     {"probe_load_other_barrier", "a copy wrote at|may still write|nothing wrote"},
     {"probe_load", "past the start of an allocation of", 128, 1, kRows + 8},
     {"probe_load", kGridAhead, 128, 1, kRows, true},
+    {"probe_load", "to no allocation|before an allocation", 128, 1, kRows, false, true},
     {"probe_ring", nullptr},
     {"probe_ring_wrong_parity", "may still write|nothing wrote|never completes"},
     {"probe_ring_too_many_bytes", "never completes"},
@@ -91,7 +94,8 @@ constexpr Probe kProbes[] = {
 
 std::string name_of(const testing::TestParamInfo<Probe>& info) {
   return info.param.kernel + std::string(info.param.rows == kRows ? "" : "_outside") +
-         (info.param.early_start ? "_early" : "");
+         (info.param.early_start ? "_early" : "") +
+         (info.param.base_is_elsewhere ? "_from_elsewhere" : "");
 }
 
 class EmulatorSeesHopper : public testing::TestWithParam<Probe> {};
@@ -110,6 +114,14 @@ TEST_P(EmulatorSeesHopper, InEveryOrder) {
     TensorMapShape shape = shape_of(tensor.data());
     shape.size[1] = static_cast<uint64_t>(probe.rows);
     BoxArgs box{};
+    if (probe.base_is_elsewhere) {
+      constexpr uintptr_t kDistance = uintptr_t{1} << 36;
+      shape.base =
+          reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(shape.base) - kDistance);
+      shape.size[2] = 2;
+      shape.stride_bytes[1] = kDistance;
+      box.z = 1;
+    }
     ASSERT_TRUE(machine.encode(shape, &box.map));
     box.shared_image = image.data();
     box.y = kRows - 4;

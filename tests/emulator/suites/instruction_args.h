@@ -25,7 +25,8 @@ struct WgmmaArgs {
 struct BoxArgs {
   TensorMap map;
   uint16_t* shared_image;  // of the box in shared memory, for each block
-  int32_t x, y, z;
+  int32_t sides;           // of the map
+  int32_t x, y, z, w;
   int32_t box_bytes;
 };
 

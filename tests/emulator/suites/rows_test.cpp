@@ -32,7 +32,8 @@ TEST_P(EmulatorRows, BoundaryShapes) {
   size_t served = 0, wrong = 0;
   uint64_t settings = seed;
   auto cases = boundary_cases(*GetParam().row, seed, rounds);
-  if (has_bf16_twin(*GetParam().row)) cases = sample(cases, cases.size() / 4);
+  if (has_bf16_twin(*GetParam().row) || GetParam().row->by_pointers)
+    cases = sample(cases, cases.size() / 4);
   for (const GemmCase& gemm : cases) {
     settings = mix(settings);
     const auto result = handle.run(gemm, settings_of(settings));
@@ -47,19 +48,13 @@ TEST_P(EmulatorRows, BoundaryShapes) {
 GemmCase tile_of_real_data(const KernelRow& row) {
   GemmCase gemm;
   gemm.combo = combos_of(row).front();
-  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+  gemm.entry =
+      entries_for(*gemm.combo, row.by_pointers ? BatchKind::kPointers : BatchKind::kNone).at(0);
+  gemm.batch = row.by_pointers ? 2 : 1;
   gemm.data = DataKind::kReal;
   gemm.m = row.tile_m;
   gemm.n = row.tile_n;
   return gemm;
-}
-
-// Columns of a multiple of 16 elements.
-void align_columns(GemmCase* gemm) {
-  const auto pad = [](int64_t rows) { return 15 - (rows - 1) % 16; };
-  gemm->pad_a = pad(gemm->op_a == MYBLAS_OP_N ? gemm->m : gemm->k);
-  gemm->pad_b = pad(gemm->op_b == MYBLAS_OP_N ? gemm->k : gemm->n);
-  gemm->pad_c = pad(gemm->m);
 }
 
 // Within the bounds that a GPU's results have to meet.
@@ -111,6 +106,26 @@ std::vector<TableRow> rows_of_tf32() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfTf32, testing::ValuesIn(rows_of_tf32()), row_name);
+
+class EmulatorRowsOfPointers : public testing::TestWithParam<TableRow> {};
+
+TEST_P(EmulatorRowsOfPointers, FindMatricesWhereverTheyBegin) {
+  load_all_kernels();
+  RowHandle handle(GetParam());
+  for (const GemmCase& gemm : pointer_cases(handle.row())) {
+    EXPECT_TRUE(handle.run(gemm, settings_of(1)));
+    EXPECT_TRUE(handle.served());
+  }
+}
+
+std::vector<TableRow> rows_by_pointers() {
+  std::vector<TableRow> rows = all_rows();
+  std::erase_if(rows, [](const TableRow& row) { return !row.row->by_pointers; });
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfPointers, testing::ValuesIn(rows_by_pointers()),
+                         row_name);
 
 // Outer products: threads along m from all to few, as a GPU of one SM takes them.
 class EmulatorRowsOfOuter : public testing::TestWithParam<TableRow> {};

@@ -30,6 +30,9 @@ __device__ __forceinline__ void store_shared_4(uint32_t address, const float* va
   store_shared_4(static_cast<float*>(emulator::shared_pointer(address)), values);
 }
 
+__device__ __forceinline__ void store_shared_word(uint32_t address, uint32_t word) {
+  *static_cast<uint32_t*>(emulator::shared_pointer(address)) = word;
+}
 __device__ __forceinline__ void store_shared_16B(uint32_t address, uint4 bits) {
   *static_cast<uint4*>(emulator::shared_pointer(address)) = bits;
 }

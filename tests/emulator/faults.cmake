@@ -791,10 +791,10 @@ emulator_fault(pack_offset_truncated ${pack_1} ${pack}
 # ---- batches of pointers ----------------------------------------------------------------------
 set(place kernels/common/matrix_place.cuh)
 set(loader kernels/common/tma_loader.cuh)
-set(hgemm_p hgemm_wgmma_bf16_bf16_pointers_64x64x64)
-set(hgemm_p_wide hgemm_wgmma_bf16_bf16_pointers_128x128x64)
-set(hgemm_p_pair hgemm_wgmma_bf16_bf16_pointers_pair_256x128x64)
-set(tgemm_p gemm_wgmma_tf32_f32_pointers_64x64x32)
+set(hgemm_p hgemm_wgmma_pointers_bf16_bf16_64x64x64)
+set(hgemm_p_wide hgemm_wgmma_pointers_bf16_bf16_128x128x64)
+set(hgemm_p_pair hgemm_wgmma_pointers_bf16_bf16_pair_256x128x64)
+set(tgemm_p gemm_wgmma_pointers_tf32_f32_64x64x32)
 set(bgemm_p blackwell_bf16_bf16_pointers_64x64x64)
 emulator_fault(pointers_of_another_map ${hgemm_p} ${loader}
   "place_in_memory(matrix_b(), args.b.base)" "place_in_memory(matrix_b(), args.a.base)" "wrong|allocation")

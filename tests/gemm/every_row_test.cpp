@@ -4,7 +4,8 @@
 // and a C that are aligned and that are not, in batches and with a divided k. Random products are
 // given a fraction of the rows; emulated ones are given all, without the hardware.
 //
-// MYBLAS_TARGET=sm_NN: the rows of that table which run on this GPU.
+// MYBLAS_TARGET=sm_NN: the rows of that table which run on this GPU. MYBLAS_TEST_ROWS: those alone
+// whose names contain it.
 //==============================================================================
 #include <algorithm>
 #include <cctype>
@@ -13,6 +14,7 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "support/gemm_case.h"
 #include "support/gemm_fixture.h"
@@ -127,8 +129,12 @@ TEST_F(EveryRowTest, InEveryLayout) {
       kTables, [&](const Table& one) { return std::string(target) == one.target; });
   ASSERT_NE(table, std::end(kTables)) << target;
   const bool is_own = std::getenv("MYBLAS_TARGET") == nullptr;
+  const char* const some = std::getenv("MYBLAS_TEST_ROWS");
   int served = 0;
   for (const Row& row : table->rows) {
+    if (some != nullptr && std::string_view(row.name).find(some) == std::string_view::npos) {
+      continue;
+    }
     ASSERT_NE(combo_of(row), nullptr) << row.name;
     int64_t cases = 0;
     for (const int parts : {1, 3}) {

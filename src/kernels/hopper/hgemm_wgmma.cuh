@@ -61,8 +61,10 @@ struct HgemmConfig {
   using Order = TileOrder<kShape, kTileK>;
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
-  static constexpr int kProducerRegisters = kShape.ping_pong ? 24 : 40;
-  static constexpr int kConsumerRegisters = kShape.ping_pong ? 240 : 232;
+  // A warp that looks up pointers has no room in 24.
+  static constexpr bool kLeanProducer = kShape.ping_pong && !kShape.by_pointers;
+  static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
+  static constexpr int kConsumerRegisters = kLeanProducer ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
   static_assert(kConsumers <= 2 && kShape.tile_rows() <= 256, "a box has 256 rows");
   static_assert(kShape.cluster() <= 4 && (kShape.cluster_m == 1 || kShape.cluster_n == 1));

@@ -53,7 +53,7 @@ constexpr Row kPointerRows[] = {
     {"gemm_wgmma_pointers_s8_s32_128x128x128", "s8_s32_32I"},
     {"gemm_wgmma_pointers_s8_f32_64x64x128", "s8_f32_32F"},
     {"dgemm_tma_pointers_128x128x16", "f64_f64_64F"},
-    {"blackwell_bf16_f32_pointers_128x128x64", "bf16_f32_32F"},
+    {"blackwell_bf16_bf16_pointers_128x128x64", "bf16_bf16_32F"},
     {"blackwell_f16_f16_pointers_64x64x64", "f16_f16_32F"},
 };
 

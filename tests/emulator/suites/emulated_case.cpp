@@ -178,15 +178,31 @@ TableRow find_row(const std::string& name) {
   throw std::runtime_error("no row is named " + name);
 }
 
+namespace {
+
+bool is_another_row(const std::string& name, const KernelRow& row) {
+  const auto rows = all_rows();
+  return name != row.name && std::any_of(rows.begin(), rows.end(), [&](const TableRow& other) {
+           return name == other.row->name;
+         });
+}
+
+}  // namespace
+
 bool has_bf16_twin(const KernelRow& row) {
   std::string name = row.name;
   for (size_t at = 0; (at = name.find("_f16_", at)) != std::string::npos; at += 5) {
     name.replace(at, 5, "_bf16_");
   }
-  const auto rows = all_rows();
-  return name != row.name && std::any_of(rows.begin(), rows.end(), [&](const TableRow& other) {
-           return name == other.row->name;
-         });
+  return is_another_row(name, row);
+}
+
+size_t share_of_cases(const KernelRow& row) {
+  if (has_bf16_twin(row) || row.by_pointers) return 4;
+  std::string name = row.name;
+  const size_t at = name.find("_f32_");
+  if (row.key.ab != DataType::kBF16 || at == std::string::npos) return 1;
+  return is_another_row(name.replace(at, 5, "_bf16_"), row) ? 2 : 1;
 }
 
 std::vector<const TypeCombo*> combos_of(const KernelRow& row) {

@@ -30,9 +30,11 @@ struct TableRow {
 // Every row of every table, each name once.
 std::vector<TableRow> all_rows();
 TableRow find_row(const std::string& name);
-// Whether a row of fp16 has the kernel text and the numbers of one of bfloat16: that one gets the
-// cases, this one a sample of them.
+// Whether a row of fp16 has the kernel text and the numbers of one of bfloat16.
 bool has_bf16_twin(const KernelRow& row);
+// A row gets one of so many of its boundary cases: fewer where another row with the same main loop
+// gets all, a fp16 or a pointers' one a quarter, one with an fp32 C beside a bf16 one half.
+size_t share_of_cases(const KernelRow& row);
 
 // The combinations of types that ask for the row.
 std::vector<const TypeCombo*> combos_of(const KernelRow& row);

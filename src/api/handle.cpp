@@ -9,6 +9,7 @@
 #include "api/log.h"
 #include "cpu/openblas_backend.h"
 #include "driver/gpu.h"
+#include "kernels/common/launch_tma.h"
 
 namespace myblas {
 namespace {
@@ -32,7 +33,8 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   if (handle->kernels == nullptr) return MYBLAS_STATUS_ARCH_MISMATCH;
   for (size_t i = 0; i < handle->rows.size(); ++i) {
     const KernelRow& row = handle->rows[i];
-    caps.rows_not_built[i] = handle->kernels->rows[i] == nullptr;
+    caps.rows_not_built[i] =
+        handle->kernels->rows[i] == nullptr || (row.by_pointers && !can_map_memory());
     handle->has_complex_f64 |= row.key.ab == DataType::kCF64 && row.pipe == Pipe::kMma &&
                                caps.cc >= row.cc_min && caps.cc <= row.cc_max &&
                                !caps.rows_not_built[i];

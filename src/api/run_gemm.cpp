@@ -54,22 +54,22 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
   const myblasContext& handle = launching.handle;
   const auto index = static_cast<size_t>(launching.plan.row);
   const KernelRow& row = handle.rows[index];
-  return row.launch({problem,
-                     handle.kernels->rows[index],
-                     launching.stream,
-                     handle.context,
-                     row.tile_m,
-                     row.tile_n,
-                     row.threads,
-                     row.blocks_per_sm,
-                     row.smem_bytes,
-                     launching.sm_count,
-                     {scratch.partials, scratch.arrivals, launching.parts, {}},
-                     launching.places,
-                     row.tile_k,
-                     launching.early_start,
-                     smem_of_sm(handle.caps),
-                     launching.sums_in_cluster});
+  return row.launch({.problem = &problem,
+                     .kernel = handle.kernels->rows[index],
+                     .stream = launching.stream,
+                     .context = handle.context,
+                     .tile_m = row.tile_m,
+                     .tile_n = row.tile_n,
+                     .threads = row.threads,
+                     .blocks_per_sm = row.blocks_per_sm,
+                     .smem_bytes = row.smem_bytes,
+                     .sm_count = launching.sm_count,
+                     .split = {scratch.partials, scratch.arrivals, launching.parts, {}},
+                     .even_places = launching.places,
+                     .tile_k = row.tile_k,
+                     .early_start = launching.early_start,
+                     .smem_per_sm = smem_of_sm(handle.caps),
+                     .sums_in_cluster = launching.sums_in_cluster});
 }
 
 // The pass that repacks operands, then the product of what it wrote. Without a product nobody

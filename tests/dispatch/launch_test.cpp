@@ -19,8 +19,16 @@ size_t blocks_that_fit(int64_t blocks, int blocks_per_sm, bool early_start = tru
                        size_t of_row = kOfBlock) {
   const GemmProblem problem =
       plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 64, 64, 64);
-  LaunchRequest request{problem, nullptr, nullptr, nullptr, 64, 64,          128,   blocks_per_sm,
-                        of_row,  kSms,    {},      0,       16, early_start, kOfSm, false};
+  LaunchRequest request{};
+  request.problem = &problem;
+  request.tile_m = request.tile_n = 64;
+  request.tile_k = 16;
+  request.threads = 128;
+  request.blocks_per_sm = blocks_per_sm;
+  request.smem_bytes = of_row;
+  request.sm_count = kSms;
+  request.early_start = early_start;
+  request.smem_per_sm = kOfSm;
   const size_t bytes = even_smem_bytes(request, blocks);
   EXPECT_GE(bytes, of_row);
   EXPECT_LE(bytes, std::max(of_row, kOfSm / 2)) << "more than the kernels opt into";

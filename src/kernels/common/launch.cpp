@@ -20,7 +20,7 @@ int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor 
 
 // Tiles of one product.
 int64_t tiles_of(const LaunchRequest& request) {
-  const GemmProblem& p = request.problem;
+  const GemmProblem& p = *request.problem;
   const int64_t tiles_m = ceil_div(p.m, request.tile_m);
   const int64_t tiles_n = ceil_div(p.n, request.tile_n);
   // Where k is divided there are few: the product is far from any limit.
@@ -36,7 +36,7 @@ ScalarArg make_scalar_arg(const Scalar& scalar) {
 }
 
 GemmArgs make_gemm_args(const LaunchRequest& request) {
-  const GemmProblem& p = request.problem;
+  const GemmProblem& p = *request.problem;
   GemmArgs args{};
   args.m = p.m;
   args.n = p.n;

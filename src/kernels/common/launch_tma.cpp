@@ -151,23 +151,9 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   return order;
 }
 
-LaunchRequest with_problem(const LaunchRequest& request, const GemmProblem& p) {
-  return {p,
-          request.kernel,
-          request.stream,
-          request.context,
-          request.tile_m,
-          request.tile_n,
-          request.threads,
-          request.blocks_per_sm,
-          request.smem_bytes,
-          request.sm_count,
-          request.split,
-          request.even_places,
-          request.tile_k,
-          request.early_start,
-          request.smem_per_sm,
-          request.sums_in_cluster};
+LaunchRequest with_problem(LaunchRequest request, const GemmProblem& p) {
+  request.problem = &p;
+  return request;
 }
 
 Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
@@ -264,6 +250,13 @@ Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
 
 }  // namespace
 
+bool can_map_memory() {
+  alignas(16) static const unsigned char array[16] = {};
+  const Matrix matrix{array, 64, 0};
+  TensorMap map;
+  return make_map({matrix, DataType::kF16, 64, 64, 1, true}, 64, 64, false, &map);
+}
+
 bool is_stored_by_tma(const GemmProblem& p) {
   const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
   const int64_t written = p.c_is_padded ? p.c.ld : p.m;
@@ -277,17 +270,17 @@ bool is_stored_by_tma(const GemmProblem& p) {
 }
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
-  const Units units = units_of(request.problem, launch);
+  const Units units = units_of(*request.problem, launch);
   const int64_t work_of_matrix = int64_t{units.m} * units.n * request.split.parts;
   const int64_t most = std::max<int64_t>(1, (kMostWork - 1) / work_of_matrix);
-  return launch_in_runs(request.problem, most, [&](const GemmProblem& some) {
+  return launch_in_runs(*request.problem, most, [&](const GemmProblem& some) {
     return launch_matrices(request, launch, some);
   });
 }
 
 Status launch_tma_tiles(const LaunchRequest& request, int tile_k) {
-  const int64_t most = std::min(request.problem.batch_count, kMostWork - 1);  // counted in int32
-  return launch_in_runs(request.problem, most, [&](const GemmProblem& some) {
+  const int64_t most = std::min(request.problem->batch_count, kMostWork - 1);  // counted in int32
+  return launch_in_runs(*request.problem, most, [&](const GemmProblem& some) {
     return launch_tiled_matrices(request, tile_k, some);
   });
 }

@@ -17,6 +17,9 @@ struct TmaLaunch {
   int row_bytes;  // of m in a column of it: 128 or 64
 };
 
+// Whether the driver makes maps of all memory (tma_shape.h). On chips that have TMA.
+bool can_map_memory();
+
 // Whether TMA may store C; else threads do. Of a batch of pointers: those matrices that begin at 16
 // bytes, as each block sees for itself.
 // NOTE: it writes whole pieces of 16 bytes, also past a column's last element: what lies between

@@ -18,7 +18,7 @@ OuterSteps steps_of(const OperandArg& operand, bool rows_contiguous) {
 Status launch_outer(const LaunchRequest& request) {
   constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
   constexpr int64_t kMaxGridY = 65535;
-  const GemmProblem& p = request.problem;
+  const GemmProblem& p = *request.problem;
   const OuterShape tiling =
       outer_shape(request.tile_m, request.tile_n, p.m, p.n, p.batch_count, request.sm_count);
   if (tiling.tiles_n > kMaxGridX / tiling.tiles_m) return Status::kNotSupported;

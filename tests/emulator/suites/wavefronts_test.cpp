@@ -22,7 +22,10 @@ constexpr Figure kFigures[] = {
     {"ampere_", 100},
     {"hgemm_wgmma_bf16_bf16", 100},
     {"hgemm_wgmma_f16_f16", 100},
+    {"hgemm_wgmma_pointers_bf16_bf16", 100},
+    {"hgemm_wgmma_pointers_f16_f16", 100},
     {"gemm_wgmma_tf32_f32_rs", 100},
+    {"gemm_wgmma_pointers_tf32_f32_rs", 100},
     {"sgemm_cp_async", 100},
     {"sgemm_narrow", 100},
     {"sgemm_registers", 100},
@@ -58,7 +61,8 @@ TEST_P(EmulatorWavefronts, MainLoop) {
       if ((row.trans >> transposition & 1) == 0) continue;
       GemmCase gemm;
       gemm.combo = combos_of(row).front();
-      gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+      gemm.entry =
+          entries_for(*gemm.combo, row.by_pointers ? BatchKind::kPointers : BatchKind::kNone).at(0);
       gemm.op_a = op_a;
       gemm.op_b = op_b;
       gemm.m = row.tile_m;
@@ -69,6 +73,7 @@ TEST_P(EmulatorWavefronts, MainLoop) {
       settings.count_wavefronts = true;
       std::map<std::string, emulator::Wavefronts> lines;
       ASSERT_TRUE(handle.run(gemm, settings, &lines));
+      EXPECT_TRUE(handle.served());
       emulator::Wavefronts sum;
       for (const auto& [line, wavefronts] : lines) {
         sum.actual += wavefronts.actual;

@@ -317,6 +317,7 @@ emulator_fault(arrivals_not_reset ${sgemm} ${split_k}
 # ---- TMA and wgmma ----------------------------------------------------------------------------
 
 set(hopper kernels/hopper/hgemm_wgmma.cuh)
+set(loader kernels/common/tma_loader.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
@@ -326,8 +327,8 @@ set(wgmma_rs gemm_wgmma_tf32_f32_rs_nn_64x32x32)
 set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote|no barrier in between")
-emulator_fault(hopper_empty_wait_removed ${hgemm} ${hopper}
-  "wait();\n        ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
+emulator_fault(hopper_empty_wait_removed ${hgemm} ${loader}
+  "wait();\n      ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
   "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between|may still read")
 emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
@@ -336,7 +337,7 @@ emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${hopper}
   "const int bytes = a.bytes() + b.bytes();" "const int bytes = a.bytes();" "no barrier in between|may still write")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
   "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
-emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${hopper}
+emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${loader}
   "tile.first_k + i * Cfg::kTileK;" "tile.first_k + i * kTmaTileK;" "wrong")
 emulator_fault(hopper_registers_of_rows_reused_too_early ${wgmma_rs} ${hopper}
   "ptx::wgmma_wait<Cfg::kSteps - 1>();" "ptx::wgmma_wait<Cfg::kSteps>();" "registers were written|may still read|no barrier in between")
@@ -357,7 +358,7 @@ emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
-  "        at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
+  "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
   "ptx::mbarrier_arrive_remote(empty(stage), thread);"
   "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
@@ -415,18 +416,18 @@ emulator_fault(blackwell_empty_wait_removed ${bgemm} ${blackwell}
 emulator_fault(blackwell_parity_inverted ${bgemm} ${blackwell}
   "at.parity ^ 1);" "at.parity);" "nobody can go on|never completes")
 emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${blackwell}
-  "arrive_expect_tx(full, Cfg::kStageBytes)" "arrive_expect_tx(full, kBytesA)" "no barrier in between|may still write")
+  "a, b, Cfg::kStageBytes," "a, b, Cfg::kTileM * kTmaRowBytes," "no barrier in between|may still write")
 emulator_fault(blackwell_released_by_a_lane_alone ${bgemm} ${blackwell}
   "__syncwarp();  // all lanes' accesses" "// all lanes' accesses" "no barrier in between")
 emulator_fault(blackwell_last_k_tile_released_early ${bgemm} ${blackwell}
   "ring.release(in_work, more);" "ring.release(in_work);" "one arrival more|no barrier|never completes|may still write")
 emulator_fault(blackwell_last_k_tile_not_released ${bgemm} ${blackwell}
   "ring.release(in_work, !more);" "{}" "nobody can go on|never completes")
-emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${blackwell}
-  "kBytesA, tile.first_n, first_k" "kBytesA, tile.first_m, first_k" "")
-emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${blackwell}
+emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${loader}
+  "ring.b(at.stage), tile.first_n, first_k" "ring.b(at.stage), tile.first_m, first_k" "")
+emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${loader}
   "const int first_k = tile.first_k + i" "const int first_k = i" "")
-emulator_fault(blackwell_lanes_lose_their_stage blackwell_bf16_bf16_pointers_64x64x64 ${blackwell}
+emulator_fault(blackwell_lanes_lose_their_stage blackwell_bf16_bf16_pointers_64x64x64 ${loader}
   "if (!leads) at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes")
 emulator_fault(blackwell_blocks_of_rows_overlap ${bgemm_wide} kernels/blackwell/tma_tile.cuh
   "chunk / Block::kLineChunks * Block::kBytes" "chunk / Block::kLineChunks * Block::kLineBytes" "")
@@ -790,7 +791,6 @@ emulator_fault(pack_offset_truncated ${pack_1} ${pack}
 
 # ---- batches of pointers ----------------------------------------------------------------------
 set(place kernels/common/matrix_place.cuh)
-set(loader kernels/common/tma_loader.cuh)
 set(hgemm_p hgemm_wgmma_pointers_bf16_bf16_64x64x64)
 set(hgemm_p_wide hgemm_wgmma_pointers_bf16_bf16_128x128x64)
 set(hgemm_p_pair hgemm_wgmma_pointers_bf16_bf16_pair_256x128x64)
@@ -812,7 +812,7 @@ emulator_fault(pointers_copied_columns_past_the_last ${hgemm_p} ${loader}
   "if (i < left) word" "word" "wrong|allocation")
 emulator_fault(pointers_copied_blocks_overlap ${hgemm_p_wide} ${loader}
   "first + line / kTileK * kBlock" "first" "wrong")
-emulator_fault(pointers_copied_into_a_full_stage ${hgemm_p} ${hopper}
+emulator_fault(pointers_copied_into_a_full_stage ${hgemm_p} ${loader}
   "if (leads) wait();" "" "may still write|no barrier")
 emulator_fault(pointers_copied_before_the_wait_of_one ${hgemm_p} ${loader}
   "__syncwarp();  // the first lane's wait" "// the first lane's wait" "may still write|no barrier in between")

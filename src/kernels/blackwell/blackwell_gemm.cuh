@@ -92,6 +92,10 @@ struct StageRing {
   __device__ __forceinline__ uint32_t at(int stage) const {
     return stages + stage * Cfg::kStageBytes;
   }
+  __device__ __forceinline__ uint32_t a(int stage) const { return at(stage); }
+  __device__ __forceinline__ uint32_t b(int stage) const {
+    return at(stage) + Cfg::kTileM * kTmaRowBytes;
+  }
   __device__ __forceinline__ uint32_t full(int stage) const { return barriers + stage * 16; }
   __device__ __forceinline__ uint32_t empty(int stage) const { return barriers + stage * 16 + 8; }
   // A warp's chunk of C has come.
@@ -118,56 +122,26 @@ struct StageRing {
 
 // ---- loads ------------------------------------------------------------------------------------
 
-// The producer: one thread; of a batch of pointers its warp, for matrices that TMA cannot read.
-template <class Cfg>
-__device__ __forceinline__ bool is_producer() {
-  constexpr int kThreads = Cfg::kShape.by_pointers ? 32 : 1;
-  return threadIdx.x / kThreads == Cfg::kConsumerThreads / kThreads;
-}
-
 // By the producer.
 template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
   const TileLoader<Cfg::kTileM, 1, Cfg::kBlock> a{&args.a, a_is_transposed(args), a_moves(args), 0};
   const TileLoader<Cfg::kTileN, 1, Cfg::kBlock> b{&args.b, b_is_transposed(args), b_moves(args), 0};
-  constexpr int kBytesA = Cfg::kTileM * kTmaRowBytes;
-  const bool leads = !Cfg::kShape.by_pointers || threadIdx.x % 32 == 0;
+  const bool leads = leads_producer<Cfg>();
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {
     const TileOfC tile = order.tile(args, has_product);
-    // All warps' loads of what the stage held, or TMA's on the way to C, before the copies over it.
-    const auto wait = [&] { ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1); };
     // Else there may be no A and no B, nor pointers to them.
     if (tile.k_tiles > 0) {
-      const TileSource<typename Cfg::Mma::Element, Cfg::kShape.by_pointers> source(args, tile.batch,
-                                                                                   a, b);
-      if (source.is_mapped()) {
-        const auto place_a = source.place_a(), place_b = source.place_b();
-        if (!leads) at.advance(tile.k_tiles);
-        for (int i = 0; leads && i < tile.k_tiles; ++i) {
-          const int first_k = tile.first_k + i * Cfg::kTileK;
-          const uint32_t full = ring.full(at.stage);
-          wait();
-          ptx::mbarrier_arrive_expect_tx(full, Cfg::kStageBytes);
-          a.start(ring.at(at.stage), tile.first_m, first_k, place_a, full);
-          b.start(ring.at(at.stage) + kBytesA, tile.first_n, first_k, place_b, full);
-          at.advance();
-        }
-      } else {
-        for (int i = 0; i < tile.k_tiles; ++i) {
-          if (leads) wait();
-          source.copy(a, b, ring.at(at.stage), ring.at(at.stage) + kBytesA, tile.first_m,
-                      tile.first_n, tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
-          at.advance();
-        }
-      }
+      load_k_tiles<Cfg, typename Cfg::Mma::Element>(args, a, b, Cfg::kStageBytes, tile, ring, at);
     }
     if (!leads) at.advance(Cfg::Store::kChunks);
 #pragma unroll 1
     for (int i = 0; leads && i < Cfg::Store::kChunks; ++i) {
-      wait();
-      ptx::mbarrier_arrive(ring.full(at.stage));  // lent
+      // TMA's reads of the stage on the way to C, or all warps' loads, before it is lent.
+      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
+      ptx::mbarrier_arrive(ring.full(at.stage));
       at.advance();
     }
   }

@@ -11,6 +11,7 @@
 #include "kernels/common/batch.cuh"
 #include "kernels/common/matrix_place.cuh"
 #include "kernels/common/staged_box.cuh"
+#include "kernels/common/tile_order.cuh"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/ptx/mbarrier.h"
@@ -217,5 +218,50 @@ struct TileSource<Element, true> {
     if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(full);
   }
 };
+
+// ---- the producer ------------------------------------------------------------------------------
+
+// One thread behind those that multiply; of a batch of pointers its warp.
+template <class Cfg>
+__device__ __forceinline__ bool is_producer() {
+  constexpr int kThreads = Cfg::kShape.by_pointers ? 32 : 1;
+  return threadIdx.x / kThreads == Cfg::kConsumerThreads / kThreads;
+}
+// Of its threads the one that starts copies.
+template <class Cfg>
+__device__ __forceinline__ bool leads_producer() {
+  return !Cfg::kShape.by_pointers || threadIdx.x % 32 == 0;
+}
+
+// The k-tiles of a tile of C into the ring, by the producer. bytes: of a stage.
+template <class Cfg, class Element, class LoaderA, class LoaderB, class Ring>
+__device__ __forceinline__ void load_k_tiles(const TmaArgs& args, const LoaderA& a,
+                                             const LoaderB& b, int bytes, const TileOfC& tile,
+                                             const Ring& ring, RingPosition<Cfg::kStages>& at) {
+  const TileSource<Element, Cfg::kShape.by_pointers> source(args, tile.batch, a, b);
+  const bool leads = leads_producer<Cfg>();
+  // All reads of what the stage held before the copies over it.
+  const auto wait = [&] { ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1); };
+  if (source.is_mapped()) {
+    const auto place_a = source.place_a(), place_b = source.place_b();
+    if (!leads) at.advance(tile.k_tiles);
+    for (int i = 0; leads && i < tile.k_tiles; ++i) {
+      const int first_k = tile.first_k + i * Cfg::kTileK;
+      const uint32_t full = ring.full(at.stage);
+      wait();
+      ptx::mbarrier_arrive_expect_tx(full, bytes);
+      a.start(ring.a(at.stage), tile.first_m, first_k, place_a, full);
+      b.start(ring.b(at.stage), tile.first_n, first_k, place_b, full);
+      at.advance();
+    }
+  } else {
+    for (int i = 0; i < tile.k_tiles; ++i) {
+      if (leads) wait();
+      source.copy(a, b, ring.a(at.stage), ring.b(at.stage), tile.first_m, tile.first_n,
+                  tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
+      at.advance();
+    }
+  }
+}
 
 }  // namespace myblas

@@ -101,6 +101,12 @@ struct Ring {
   __device__ __forceinline__ uint32_t columns(int stage) const {
     return rows(stage) + Cfg::kShape.rows_bytes();
   }
+  __device__ __forceinline__ uint32_t a(int stage) const {
+    return Cfg::kShape.rows_are_m ? rows(stage) : columns(stage);
+  }
+  __device__ __forceinline__ uint32_t b(int stage) const {
+    return Cfg::kShape.rows_are_m ? columns(stage) : rows(stage);
+  }
   __device__ __forceinline__ uint32_t full(int stage) const { return barriers + stage * 16; }
   __device__ __forceinline__ uint32_t empty(int stage) const { return barriers + stage * 16 + 8; }
   // A consumer's chunk of C has come.
@@ -140,13 +146,6 @@ struct Ring {
 
 // ---- loads ------------------------------------------------------------------------------------
 
-// The producer: one thread; of a batch of pointers its warp, for matrices that TMA cannot read.
-template <class Cfg>
-__device__ __forceinline__ bool is_producer() {
-  constexpr int kThreads = Cfg::kShape.by_pointers ? 32 : 1;
-  return threadIdx.x / kThreads == Cfg::kConsumerThreads / kThreads;
-}
-
 // By the producer. tile: its first.
 template <class Cfg>
 __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
@@ -164,42 +163,13 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   const TileLoader<kShape.tile_n, kSharersB, kBlock> b{&args.b, kAnyB && b_is_transposed(args),
                                                        b_moves(args), kSharersB > 1 ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
-  const bool leads = !kShape.by_pointers || threadIdx.x % 32 == 0;
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {
-    const TileSource<typename Cfg::In, kShape.by_pointers> source(args, tile.batch, a, b);
-    // The consumers' multiplications of what the stage held before the copies over it.
-    const auto wait = [&] { ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1); };
-    const auto to_a = [&] {
-      return kShape.rows_are_m ? ring.rows(at.stage) : ring.columns(at.stage);
-    };
-    const auto to_b = [&] {
-      return kShape.rows_are_m ? ring.columns(at.stage) : ring.rows(at.stage);
-    };
-    if (source.is_mapped()) {
-      const auto place_a = source.place_a(), place_b = source.place_b();
-      if (!leads) at.advance(tile.k_tiles);
-      for (int i = 0; leads && i < tile.k_tiles; ++i) {
-        const int first_k = tile.first_k + i * Cfg::kTileK;
-        const uint32_t full = ring.full(at.stage);
-        wait();
-        ptx::mbarrier_arrive_expect_tx(full, bytes);
-        a.start(to_a(), tile.first_m, first_k, place_a, full);
-        b.start(to_b(), tile.first_n, first_k, place_b, full);
-        at.advance();
-      }
-    } else {
-      for (int i = 0; i < tile.k_tiles; ++i) {
-        if (leads) wait();
-        source.copy(a, b, to_a(), to_b(), tile.first_m, tile.first_n,
-                    tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
-        at.advance();
-      }
-    }
+    load_k_tiles<Cfg, typename Cfg::In>(args, a, b, bytes, tile, ring, at);
     order.next();
     tile = order.tile(args, true);
   }
-  if (kShape.cluster() > 1 && leads) {
+  if (kShape.cluster() > 1 && leads_producer<Cfg>()) {
     // The other blocks' releases of the stages, which arrive here, before this block's end.
     for (int i = 0; i < Cfg::kStages; ++i) {
       ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);

@@ -198,11 +198,9 @@ class WarpStore {
       }
     });
   }
-  // As many as there are registers for.
-  static constexpr int kElementsAtOnce = kShape.by_pointers && kBytes == 4 ? 2 : 4;
   template <class Body>
   static __device__ __forceinline__ void for_elements(const Body& body) {
-#pragma unroll(kElementsAtOnce)
+#pragma unroll 4
     for (int i = static_cast<int>(threadIdx.x) % 32; i < kWarpM * kChunkN; i += 32) {
       body(i % kWarpM, i / kWarpM);
     }

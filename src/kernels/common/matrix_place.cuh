@@ -12,7 +12,6 @@
 
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
-#include "kernels/ptx/opaque.h"
 #include "kernels/ptx/tma.h"
 
 namespace myblas {
@@ -86,14 +85,6 @@ __device__ __forceinline__ bool is_c_mapped(const TmaArgs& args, int batch) {
   if constexpr (!kByPointers) return args.c_mapped != 0;
   const void* const matrix = static_cast<const void* const*>(args.gemm.c)[batch];
   return args.c_mapped != 0 && begins_for_tma(reinterpret_cast<uintptr_t>(matrix));
-}
-
-// What follows from it is computed for each use: by threads that have no register over for what a
-// pointer says.
-template <bool kByPointers>
-__device__ __forceinline__ int again(int value) {
-  if constexpr (kByPointers) return ptx::opaque(value);
-  return value;
 }
 
 }  // namespace myblas

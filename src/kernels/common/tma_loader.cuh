@@ -169,10 +169,6 @@ struct TileSource {
         b(place_in_batch(batch, loader_b.batch_moves)) {}
   __device__ __forceinline__ BatchPlace place_a() const { return a; }
   __device__ __forceinline__ BatchPlace place_b() const { return b; }
-  static constexpr __device__ __forceinline__ bool is_mapped() { return true; }
-  template <class LoaderA, class LoaderB>
-  __device__ __forceinline__ void copy(const LoaderA&, const LoaderB&, uint32_t, uint32_t, int, int,
-                                       int, uint32_t) const {}
 };
 
 // Of a batch of pointers. Its threads are a warp. NOTE: they have few registers, and look pointers
@@ -233,34 +229,37 @@ __device__ __forceinline__ bool leads_producer() {
   return !Cfg::kShape.by_pointers || threadIdx.x % 32 == 0;
 }
 
-// The k-tiles of a tile of C into the ring, by the producer. bytes: of a stage.
+// The k-tiles of a tile of C into the ring, by the producer. bytes: of a stage. leads:
+// leads_producer.
 template <class Cfg, class Element, class LoaderA, class LoaderB, class Ring>
 __device__ __forceinline__ void load_k_tiles(const TmaArgs& args, const LoaderA& a,
                                              const LoaderB& b, int bytes, const TileOfC& tile,
-                                             const Ring& ring, RingPosition<Cfg::kStages>& at) {
+                                             const Ring& ring, bool leads,
+                                             RingPosition<Cfg::kStages>& at) {
   const TileSource<Element, Cfg::kShape.by_pointers> source(args, tile.batch, a, b);
-  const bool leads = leads_producer<Cfg>();
   // All reads of what the stage held before the copies over it.
   const auto wait = [&] { ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1); };
-  if (source.is_mapped()) {
-    const auto place_a = source.place_a(), place_b = source.place_b();
-    if (!leads) at.advance(tile.k_tiles);
-    for (int i = 0; leads && i < tile.k_tiles; ++i) {
-      const int first_k = tile.first_k + i * Cfg::kTileK;
-      const uint32_t full = ring.full(at.stage);
-      wait();
-      ptx::mbarrier_arrive_expect_tx(full, bytes);
-      a.start(ring.a(at.stage), tile.first_m, first_k, place_a, full);
-      b.start(ring.b(at.stage), tile.first_n, first_k, place_b, full);
-      at.advance();
+  if constexpr (Cfg::kShape.by_pointers) {
+    if (!source.is_mapped()) {
+      for (int i = 0; i < tile.k_tiles; ++i) {
+        if (leads) wait();
+        source.copy(a, b, ring.a(at.stage), ring.b(at.stage), tile.first_m, tile.first_n,
+                    tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
+        at.advance();
+      }
+      return;
     }
-  } else {
-    for (int i = 0; i < tile.k_tiles; ++i) {
-      if (leads) wait();
-      source.copy(a, b, ring.a(at.stage), ring.b(at.stage), tile.first_m, tile.first_n,
-                  tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
-      at.advance();
-    }
+  }
+  const auto place_a = source.place_a(), place_b = source.place_b();
+  if (!leads) at.advance(tile.k_tiles);
+  for (int i = 0; leads && i < tile.k_tiles; ++i) {
+    const int first_k = tile.first_k + i * Cfg::kTileK;
+    const uint32_t full = ring.full(at.stage);
+    wait();
+    ptx::mbarrier_arrive_expect_tx(full, bytes);
+    a.start(ring.a(at.stage), tile.first_m, first_k, place_a, full);
+    b.start(ring.b(at.stage), tile.first_n, first_k, place_b, full);
+    at.advance();
   }
 }
 

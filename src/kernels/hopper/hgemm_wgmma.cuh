@@ -163,13 +163,14 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   const TileLoader<kShape.tile_n, kSharersB, kBlock> b{&args.b, kAnyB && b_is_transposed(args),
                                                        b_moves(args), kSharersB > 1 ? rank : 0};
   const int bytes = a.bytes() + b.bytes();
+  const bool leads = leads_producer<Cfg>();
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {
-    load_k_tiles<Cfg, typename Cfg::In>(args, a, b, bytes, tile, ring, at);
+    load_k_tiles<Cfg, typename Cfg::In>(args, a, b, bytes, tile, ring, leads, at);
     order.next();
     tile = order.tile(args, true);
   }
-  if (kShape.cluster() > 1 && leads_producer<Cfg>()) {
+  if (kShape.cluster() > 1 && leads) {
     // The other blocks' releases of the stages, which arrive here, before this block's end.
     for (int i = 0; i < Cfg::kStages; ++i) {
       ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);

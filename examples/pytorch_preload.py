@@ -6,6 +6,8 @@
                 without bias
   --app solve   torch.linalg.solve and its backward in fp32, fp64 and complex: cuSOLVER's LU
                 calls our products from within
+  --app devices the block in fp32 and bf16 on every GPU, at the same time: one thread that goes from
+                one GPU to the next, and a thread each, as DataParallel has them
   --benchmark   the shapes of GPT-2 medium and Llama 3 8B (some of its layers), random weights:
                 tokens per second of prefill, decoding and a training step, plain and preloaded in
                 turn, and the share of the time that goes into served products. The exit status
@@ -16,6 +18,7 @@ layers with bias go to cublasLt, which myblas leaves alone, unless DISABLE_ADDMM
 them to cuBLAS, as here; --lt keeps them.
 """
 
+import concurrent.futures
 import sys
 
 import preload_check
@@ -91,6 +94,26 @@ def compute_block(torch):
     return results
 
 
+def compute_devices(torch):
+    """The same on each GPU. A tensor says where its products run, not which GPU is current."""
+    floors = {torch.float32: 1e-6, torch.bfloat16: 8e-3}
+    gpus = [f"cuda:{i}" for i in range(torch.cuda.device_count())]
+    results = {}
+    tensors = parameters(torch, bias=False)
+    for dtype, floor in floors.items():
+        rounded = {name: t.to(dtype).double() for name, t in tensors.items()}
+        reference = run_block(torch, rounded, "cpu", torch.float64)
+        runs = {f"{gpu} in turn": run_block(torch, rounded, gpu, dtype) for gpu in gpus}
+        with concurrent.futures.ThreadPoolExecutor(len(gpus)) as threads:
+            at_once = {gpu: threads.submit(run_block, torch, rounded, gpu, dtype) for gpu in gpus}
+        runs.update({f"{gpu} at once": run.result() for gpu, run in at_once.items()})
+        for label, got in runs.items():
+            for name, array in got.items():
+                results[f"{str(dtype).split('.')[-1]} {label}: {name}"] = (
+                    array, reference[name], floor)
+    return results
+
+
 def compute_solve(torch):
     floors = {torch.float32: 2e-6, torch.float64: 1e-14, torch.complex64: 2e-6,
               torch.complex128: 1e-14}
@@ -123,11 +146,12 @@ def compute(options):
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     print(f"torch {torch.__version__} on {torch.cuda.get_device_name()}")
-    return {"block": compute_block, "solve": compute_solve}[options.app](torch)
+    return {"block": compute_block, "devices": compute_devices,
+            "solve": compute_solve}[options.app](torch)
 
 
 def configure(parser):
-    parser.add_argument("--app", choices=("block", "solve"), default="block")
+    parser.add_argument("--app", choices=("block", "devices", "solve"), default="block")
     parser.add_argument("--benchmark", action="store_true", help="time transformers end to end")
     parser.add_argument("--quick", action="store_true",
                         help="a benchmark of half a minute: fewer layers, tokens and repetitions")

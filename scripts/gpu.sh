@@ -185,6 +185,9 @@ else
     framework torch_block torch pytorch_preload.py --app block
     framework torch_block_lt torch pytorch_preload.py --app block --lt
     framework torch_solve torch pytorch_preload.py --app solve
+    if [ "$(nvidia-smi -L | grep -c '^GPU')" -gt 1 ]; then
+      framework torch_devices torch pytorch_preload.py --app devices
+    fi
   fi
   if wanted cupy; then framework cupy cupy cupy_preload.py; fi
   if wanted jax; then framework jax jax jax_preload.py; fi

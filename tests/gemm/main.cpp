@@ -27,6 +27,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"PackedTest", -1, 900},
     {"SummedTest", -1, 100},
     {"TmaRowsTest", -1, 36},
+    {"DevicesTest", -1, 280},
     {"EveryRowTest", -1, 1000},
     {"LargeCheckerTest", 5, 5},
     {"Cases/LargeOffsetsTest", -1, 36},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// support/cuda_device.cpp: device 0's primary context, which is also the library's.
+// support/cuda_device.cpp: a device's primary context, which is also the library's.
 #include <stdexcept>
 
 #include "support/cuda_driver.h"
@@ -12,11 +12,11 @@ CuAddress address(const void* pointer) { return reinterpret_cast<CuAddress>(poin
 
 class CudaDevice final : public Device {
  public:
-  CudaDevice() {
-    CuDevice ordinal = 0;
-    MYBLAS_TEST_CUDA(cuDeviceGet, &ordinal, 0);
+  explicit CudaDevice(int ordinal) {
+    CuDevice device = 0;
+    MYBLAS_TEST_CUDA(cuDeviceGet, &device, ordinal);
     // Never released: the process keeps the context to its end, as programs do.
-    MYBLAS_TEST_CUDA(cuDevicePrimaryCtxRetain, &context_, ordinal);
+    MYBLAS_TEST_CUDA(cuDevicePrimaryCtxRetain, &context_, device);
     bind_thread();
   }
   bool is_gpu() const override { return true; }
@@ -80,10 +80,10 @@ class CudaDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> make_cuda_device(std::string* why) {
+std::unique_ptr<Device> make_cuda_device(std::string* why, int ordinal) {
   if (cuda_driver(why) == nullptr) return nullptr;
   try {
-    return std::make_unique<CudaDevice>();
+    return std::make_unique<CudaDevice>(ordinal);
   } catch (const std::exception& error) {
     *why = error.what();
     return nullptr;

@@ -87,7 +87,7 @@ class Stream {
 };
 
 std::unique_ptr<Device> make_cpu_device();
-// nullptr where there is no usable GPU, and the reason in `why`.
-std::unique_ptr<Device> make_cuda_device(std::string* why);
+// The GPU of that number. nullptr where it is not there or not usable, and the reason in `why`.
+std::unique_ptr<Device> make_cuda_device(std::string* why, int ordinal = 0);
 
 }  // namespace myblas::test

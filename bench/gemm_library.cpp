@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gemm_library.h"
 
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
 #include "element.h"
 
 namespace bench {
@@ -143,6 +147,21 @@ std::string MyblasLibrary::target() const {
   std::array<char, 64> name{};
   check(myblasGetTargetName(handle(), name.data(), name.size()));
   return name.data();
+}
+
+std::unique_ptr<GemmLibrary> open_cublas(const std::string& path, Machine& machine) {
+  std::vector<std::string> paths = cublas_candidates();
+  if (!path.empty()) paths = {std::filesystem::absolute(path).string()};
+  for (const std::string& candidate : paths) {
+    try {
+      return std::make_unique<GemmLibrary>("cublas", open_cublas_api(candidate, true), machine);
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "bench: %s\n", error.what());
+      if (!path.empty()) throw;
+    }
+  }
+  std::fprintf(stderr, "bench: no cuBLAS found (--cublas PATH): myblas is timed alone\n");
+  return nullptr;
 }
 
 }  // namespace bench

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "contender.h"
 #include "gemm_api.h"
@@ -69,5 +70,9 @@ class MyblasLibrary : public GemmLibrary {
   std::string kernel() const override;
   std::string target() const;
 };
+
+// The real one: at `path`, or where programs find it if that is empty. Null, with a line on stderr,
+// where there is none; throws std::runtime_error where `path` names none.
+std::unique_ptr<GemmLibrary> open_cublas(const std::string& path, Machine& machine);
 
 }  // namespace bench

@@ -22,27 +22,9 @@ namespace {
 constexpr int kExitFailedCases = 1;
 constexpr int kExitCannotRun = 2;
 
-// Null, with a line on stderr, where there is no cuBLAS to compare with.
-std::unique_ptr<Contender> open_cublas(const Options& options, Machine& machine) {
-  std::vector<std::string> paths = cublas_candidates();
-  if (!options.cublas_path.empty()) {
-    paths = {std::filesystem::absolute(options.cublas_path).string()};
-  }
-  for (const std::string& path : paths) {
-    try {
-      return std::make_unique<GemmLibrary>("cublas", open_cublas_api(path, true), machine);
-    } catch (const std::runtime_error& error) {
-      std::fprintf(stderr, "myblas-bench: %s\n", error.what());
-      if (!options.cublas_path.empty()) throw;
-    }
-  }
-  std::fprintf(stderr, "myblas-bench: no cuBLAS found (--cublas PATH): myblas is timed alone\n");
-  return nullptr;
-}
-
 std::unique_ptr<Contender> open_rival(const Options& options, Machine& machine) {
   if (options.no_rival) return nullptr;
-  return machine.is_gpu() ? open_cublas(options, machine) : open_openblas(options.openblas_path);
+  return machine.is_gpu() ? open_cublas(options.cublas_path, machine) : open_openblas(options.openblas_path);
 }
 
 // After cuBLAS, whose copy it is. Null, with a line on stderr, where there is none.

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <regex>
 
 #include "api/handle.h"
 #include "api/plan_cache.h"
@@ -31,7 +32,9 @@ struct Options {
   CaseChoice choice;
   std::string csv_path, write_path;
   double threshold_percent = 2.0;
-  bool all = false;
+  bool all = false, rival = false;
+  std::string rows = ".";   // a regular expression
+  double within = 1e9;      // times the choice's prediction
   MeasureSettings measure;
 };
 
@@ -39,6 +42,15 @@ struct Timed {
   std::string row;
   myblas::Plan plan;
   double us = kUnknown;
+};
+
+// Whether a plan is worth its time. Predicted as long as the choice, or not much longer.
+struct Worth {
+  std::regex rows;
+  double most_us;
+  bool operator()(const Timed& candidate) const {
+    return candidate.plan.predicted_us <= most_us && std::regex_search(candidate.row, rows);
+  }
 };
 
 std::string plan_text(const Timed& timed) {
@@ -79,12 +91,14 @@ void time_plan(Machine& machine, ForcedLibrary& library, const CaseData& data,
 
 // The row in parts of k that a pass adds up.
 void time_summed(Machine& machine, const myblas::KernelRow& row, const Case& one,
-                 const CaseData& data, const MeasureSettings& settings, std::vector<Timed>* all) {
+                 const CaseData& data, const MeasureSettings& settings, const Worth& worth,
+                 std::vector<Timed>* all) {
   for (int parts = 2; parts <= myblas::kSummedPartsMost; ++parts) {
     if (one.k % parts != 0) continue;
     ForcedLibrary forced(machine, row.name, {parts, true});
     Timed candidate = first_run(machine, forced, one, data);
-    if (!candidate.plan.summed || candidate.row != row.name || candidate.plan.parts != parts) {
+    if (!candidate.plan.summed || candidate.row != row.name || candidate.plan.parts != parts ||
+        !worth(candidate)) {
       continue;
     }
     time_plan(machine, forced, data, settings, &candidate);
@@ -93,33 +107,42 @@ void time_summed(Machine& machine, const myblas::KernelRow& row, const Case& one
 }
 
 void time_even(Machine& machine, const myblas::KernelRow& row, const Case& one,
-               const CaseData& data, const MeasureSettings& settings, std::vector<Timed>* all) {
+               const CaseData& data, const MeasureSettings& settings, const Worth& worth,
+               std::vector<Timed>* all) {
   ForcedLibrary forced(machine, row.name, {1, false, true});
   Timed candidate = first_run(machine, forced, one, data);
-  if (!candidate.plan.even || candidate.row != row.name) return;
+  if (!candidate.plan.even || candidate.row != row.name || !worth(candidate)) return;
   time_plan(machine, forced, data, settings, &candidate);
   all->push_back(candidate);
 }
 
 // All legal plans with their times; the first is the model's choice.
-std::vector<Timed> time_all(Machine& machine, const Case& one, const MeasureSettings& settings,
-                            myblas::TuningKey* key) {
+std::vector<Timed> time_all(Machine& machine, const Case& one, const Options& options,
+                            Contender* rival, myblas::TuningKey* key) {
+  const MeasureSettings& settings = options.measure;
   const CaseData data(machine, one, settings.seed);
   std::vector<Timed> all;
   ForcedLibrary free_choice(machine, nullptr, {0});
   all.push_back(first_run(machine, free_choice, one, data));
   time_plan(machine, free_choice, data, settings, &all[0]);
   *key = myblas::last_tuning_key();
+  if (rival != nullptr) {
+    Timed other{rival->name(), {}, kUnknown};
+    rival->begin(one, data.sets());
+    time_libraries(machine, {{rival, &other.us, nullptr}}, data.sets().size(), settings);
+    all.push_back(other);
+  }
 
   if (all[0].plan.row < 0) return all;
+  const Worth worth{std::regex(options.rows), options.within * all[0].plan.predicted_us};
   const auto rows = free_choice.handle()->rows;
   const myblas::DataType type = rows[static_cast<size_t>(all[0].plan.row)].key.ab;
   for (const myblas::KernelRow& row : rows) {
-    if (row.key.ab != type) continue;
+    if (row.key.ab != type || !std::regex_search(row.name, worth.rows)) continue;
     ForcedLibrary preferred(machine, row.name, {0});
     Timed candidate = first_run(machine, preferred, one, data);
-    time_summed(machine, row, one, data, settings, &all);
-    time_even(machine, row, one, data, settings, &all);
+    time_summed(machine, row, one, data, settings, worth, &all);
+    time_even(machine, row, one, data, settings, worth, &all);
     if (candidate.row != row.name || candidate.plan.summed) continue;  // not legal here
     std::vector<int> splits(std::begin(kSplits), std::end(kSplits));
     splits.push_back(candidate.plan.parts);
@@ -129,6 +152,7 @@ std::vector<Timed> time_all(Machine& machine, const Case& one, const MeasureSett
       ForcedLibrary forced(machine, row.name, {parts});
       candidate = first_run(machine, forced, one, data);
       if (candidate.plan.parts != parts) break;  // more parts than are legal
+      if (!worth(candidate)) continue;
       time_plan(machine, forced, data, settings, &candidate);
       all.push_back(candidate);
     }
@@ -139,6 +163,7 @@ std::vector<Timed> time_all(Machine& machine, const Case& one, const MeasureSett
 int run(const Options& options) {
   const std::unique_ptr<Machine> machine = make_gpu_machine();
   if (!machine) throw std::runtime_error("no GPU: there is nothing to tune");
+  const std::unique_ptr<Contender> rival = options.rival ? open_cublas("", *machine) : nullptr;
   std::ofstream csv, tuning;
   if (!options.csv_path.empty()) csv.open(options.csv_path);
   if (!options.write_path.empty()) tuning.open(options.write_path, std::ios::app);
@@ -151,7 +176,7 @@ int run(const Options& options) {
     std::vector<Timed> all;
     myblas::TuningKey key;
     try {
-      all = time_all(*machine, one, options.measure, &key);
+      all = time_all(*machine, one, options, rival.get(), &key);
     } catch (const CaseTooLarge& reason) {
       std::printf("%-28s %s\n", one.name.c_str(), reason.what());
       continue;
@@ -199,6 +224,12 @@ int main(int argc, char** argv) {
   bench::add_case_options(app, options.choice);
   app.add_option("--csv", options.csv_path, "Write the chosen and the best plan of each case");
   app.add_flag("--all", options.all, "Write every plan into the CSV");
+  app.add_flag("--cublas", options.rival, "Time cuBLAS too: a line of the CSV");
+  app.add_option("--rows", options.rows, "Only rows whose name this regular expression finds")
+      ->capture_default_str();
+  app.add_option("--within", options.within,
+                 "Only plans predicted to take at most so many times what the choice is")
+      ->check(CLI::PositiveNumber);
   app.add_option("--write", options.write_path,
                  "Append what the model missed to this file, for MYBLAS_TUNING");
   app.add_option("--threshold", options.threshold_percent,

@@ -24,7 +24,8 @@ constexpr int kExitCannotRun = 2;
 
 std::unique_ptr<Contender> open_rival(const Options& options, Machine& machine) {
   if (options.no_rival) return nullptr;
-  return machine.is_gpu() ? open_cublas(options.cublas_path, machine) : open_openblas(options.openblas_path);
+  return machine.is_gpu() ? open_cublas(options.cublas_path, machine)
+                          : open_openblas(options.openblas_path);
 }
 
 // After cuBLAS, whose copy it is. Null, with a line on stderr, where there is none.

@@ -33,8 +33,8 @@ struct Options {
   std::string csv_path, write_path;
   double threshold_percent = 2.0;
   bool all = false, rival = false;
-  std::string rows = ".";   // a regular expression
-  double within = 1e9;      // times the choice's prediction
+  std::string rows = ".";  // a regular expression
+  double within = 1e9;     // times the choice's prediction
   MeasureSettings measure;
 };
 
@@ -54,6 +54,7 @@ struct Worth {
 };
 
 std::string plan_text(const Timed& timed) {
+  if (timed.plan.row < 0) return timed.row;
   return timed.row + "@" + myblas::division_text(timed.plan);
 }
 
@@ -116,7 +117,7 @@ void time_even(Machine& machine, const myblas::KernelRow& row, const Case& one,
   all->push_back(candidate);
 }
 
-// All legal plans with their times; the first is the model's choice.
+// All legal plans with their times; the first is the model's choice. A rival's has no row.
 std::vector<Timed> time_all(Machine& machine, const Case& one, const Options& options,
                             Contender* rival, myblas::TuningKey* key) {
   const MeasureSettings& settings = options.measure;
@@ -182,15 +183,18 @@ int run(const Options& options) {
       continue;
     }
     const Timed& chosen = all.front();
-    const Timed& best = *std::min_element(
-        all.begin(), all.end(), [](const Timed& a, const Timed& b) { return a.us < b.us; });
+    const Timed& best =
+        *std::min_element(all.begin(), all.end(), [](const Timed& a, const Timed& b) {
+          return std::pair(a.plan.row < 0, a.us) < std::pair(b.plan.row < 0, b.us);
+        });
     const double loss = chosen.us / best.us - 1.0;
     std::printf("%-28s %9.2f us %-44s best %9.2f us %-44s loss %5.1f %%\n", one.name.c_str(),
                 chosen.us, plan_text(chosen).c_str(), best.us, plan_text(best).c_str(),
                 100.0 * loss);
     std::fflush(stdout);
     for (const Timed& timed : all) {
-      if (!options.all && &timed != &chosen && &timed != &best) continue;
+      const bool is_rival = timed.plan.row < 0;
+      if (!options.all && !is_rival && &timed != &chosen && &timed != &best) continue;
       csv << one.name << ',' << one.op.name << ',' << one.trans_a << one.trans_b << ',' << one.m
           << ',' << one.n << ',' << one.k << ',' << one.batch << ',' << plan_text(timed) << ','
           << timed.us << ',' << timed.plan.predicted_us << ',' << (&timed == &chosen) << '\n';

@@ -98,10 +98,25 @@ double measured_us(const TimedCase& timed, const std::string& row, const KDivisi
   return us > 0.0 ? us : slowest;
 }
 
+// The H200 without the rows that came after its timings: the file knows nothing of them.
+DeviceCaps h200_of_the_timings() {
+  constexpr std::string_view kLater[] = {"16_128x48x",     "_pair_224x128x", "_pair_128x224x",
+                                         "_pair_128x176x", "_pair_96x128x",  "_pair_128x96x",
+                                         "_warp_"};
+  DeviceCaps h200 = synthetic_gpu(90);
+  const auto rows = table_of(90);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const std::string_view name = rows[i].name;
+    h200.rows_not_built[i] = std::ranges::any_of(
+        kLater, [&](std::string_view part) { return name.find(part) != name.npos; });
+  }
+  return h200;
+}
+
 // As good as the model is today. Whoever makes it worse says why, who makes it better moves these.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
   constexpr double kClose = 1.05, kWorst = 1.11, kMeanLoss = 1.011, kShareClose = 0.9;
-  DeviceCaps h200 = synthetic_gpu(90);
+  DeviceCaps h200 = h200_of_the_timings();
   const std::vector<TimedCase> cases = read_timings();
   ASSERT_GT(cases.size(), 30u);
   size_t close = 0;

@@ -326,15 +326,22 @@ set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
 set(wgmma_rs gemm_wgmma_tf32_f32_rs_nn_64x32x32)
 set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
-  "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still write|nothing wrote|no barrier in between")
+  "its multiplications.\n    ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "its multiplications."
+  "may still write|nothing wrote|no barrier in between")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${loader}
   "wait();\n    ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
   "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between|may still read")
 emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
   "ptx::wgmma_wait<0>();" "ptx::wgmma_wait<1>();" "not over")
-emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${hopper}
-  "const int bytes = a.bytes() + b.bytes();" "const int bytes = a.bytes();" "no barrier in between|may still write")
+emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${loader}
+  "+ (brings_b ? b.bytes() : 0);" ";" "no barrier in between|may still write")
+emulator_fault(hopper_bytes_of_what_lies_outside ${hgemm_pair} ${loader}
+  "(brings_a ? a.bytes() : 0)" "a.bytes()" "nobody can go on|never completes|missing")
+emulator_fault(hopper_stages_kept_outside ${hgemm_pair} ${hopper}
+  "128);\n    ring.release(at->stage);" "128);" "nobody can go on|never completes|missing")
+emulator_fault(hopper_nothing_shared_from_outside ${hgemm_pair} ${loader}
+  "LoaderB::kIsShared || tile.exists" "tile.exists" "nobody can go on|never completes|missing")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
   "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
 emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${loader}

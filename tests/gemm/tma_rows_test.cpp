@@ -17,6 +17,8 @@ struct Row {
 };
 constexpr Row kRows[] = {
     {"hgemm_wgmma_bf16_bf16_pair_256x128x64", "bf16_bf16_32F"},
+    {"hgemm_wgmma_bf16_bf16_pair_224x128x64", "bf16_bf16_32F", MYBLAS_OP_T, MYBLAS_OP_T},
+    {"hgemm_wgmma_f16_f16_pair_128x176x64", "f16_f16_32F", MYBLAS_OP_N, MYBLAS_OP_N},
     {"hgemm_wgmma_bf16_bf16_160x128x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_f16_f32_128x144x64", "f16_f32_32F"},
     {"hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64", "bf16_bf16_32F"},

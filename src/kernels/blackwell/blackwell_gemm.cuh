@@ -134,8 +134,7 @@ __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<C
     const TileOfC tile = order.tile(args, has_product);
     // Else there may be no A and no B, nor pointers to them.
     if (tile.k_tiles > 0) {
-      load_k_tiles<Cfg, typename Cfg::Mma::Element>(args, a, b, Cfg::kStageBytes, tile, ring, leads,
-                                                    at);
+      load_k_tiles<Cfg, typename Cfg::Mma::Element>(args, a, b, tile, ring, leads, at);
     }
     if (!leads) at.advance(Cfg::Store::kChunks);
 #pragma unroll 1

@@ -75,6 +75,7 @@ __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
 template <int kSize, int kSharers, int kBlock = kTmaBlock>
 struct TileLoader {
   static constexpr int kTileSize = kSize, kBlockRows = kBlock;
+  static constexpr bool kIsShared = kSharers > 1;
   const TensorMap* map;
   bool transposed;
   bool batch_moves;  // place_in_batch
@@ -229,11 +230,12 @@ __device__ __forceinline__ bool leads_producer() {
   return !Cfg::kShape.by_pointers || threadIdx.x % 32 == 0;
 }
 
-// The k-tiles of a tile of C into the ring, by the producer. bytes: of a stage. leads:
-// leads_producer.
+// The k-tiles of a tile of C into the ring, by the producer. leads: leads_producer. Of a tile that
+// lies outside of C only what the cluster's other blocks share is brought: TMA would make the rest,
+// rows of zeros, one by one, which takes longer than the products of the others do.
 template <class Cfg, class Element, class LoaderA, class LoaderB, class Ring>
 __device__ __forceinline__ void load_k_tiles(const TmaArgs& args, const LoaderA& a,
-                                             const LoaderB& b, int bytes, const TileOfC& tile,
+                                             const LoaderB& b, const TileOfC& tile,
                                              const Ring& ring, bool leads,
                                              RingPosition<Cfg::kStages>& at) {
   const TileSource<Element, Cfg::kShape.by_pointers> source(args, tile.batch, a, b);
@@ -251,14 +253,18 @@ __device__ __forceinline__ void load_k_tiles(const TmaArgs& args, const LoaderA&
     }
   }
   const auto place_a = source.place_a(), place_b = source.place_b();
+  constexpr bool kMayLieOutside = LoaderA::kIsShared || LoaderB::kIsShared;
+  const bool brings_a = !kMayLieOutside || LoaderA::kIsShared || tile.exists;
+  const bool brings_b = !kMayLieOutside || LoaderB::kIsShared || tile.exists;
+  const int bytes = (brings_a ? a.bytes() : 0) + (brings_b ? b.bytes() : 0);
   if (!leads) at.advance(tile.k_tiles);
   for (int i = 0; leads && i < tile.k_tiles; ++i) {
     const int first_k = tile.first_k + i * Cfg::kTileK;
     const uint32_t full = ring.full(at.stage);
     wait();
     ptx::mbarrier_arrive_expect_tx(full, bytes);
-    a.start(ring.a(at.stage), tile.first_m, first_k, place_a, full);
-    b.start(ring.b(at.stage), tile.first_n, first_k, place_b, full);
+    if (brings_a) a.start(ring.a(at.stage), tile.first_m, first_k, place_a, full);
+    if (brings_b) b.start(ring.b(at.stage), tile.first_n, first_k, place_b, full);
     at.advance();
   }
 }

@@ -162,11 +162,10 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
                                                        a_moves(args), kSharersA > 1 ? rank : 0};
   const TileLoader<kShape.tile_n, kSharersB, kBlock> b{&args.b, kAnyB && b_is_transposed(args),
                                                        b_moves(args), kSharersB > 1 ? rank : 0};
-  const int bytes = a.bytes() + b.bytes();
   const bool leads = leads_producer<Cfg>();
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {
-    load_k_tiles<Cfg, typename Cfg::In>(args, a, b, bytes, tile, ring, leads, at);
+    load_k_tiles<Cfg, typename Cfg::In>(args, a, b, tile, ring, leads, at);
     order.next();
     tile = order.tile(args, true);
   }
@@ -196,6 +195,15 @@ constexpr uint32_t kStepOfK = (kTransposed ? 16 * kTmaRowBytes : kWgmmaBytes) / 
 __device__ __forceinline__ uint64_t moved(uint64_t descriptor, uint32_t units) {
   const uint64_t high = descriptor >> 32 << 32;
   return high | (static_cast<uint32_t>(descriptor) + units);
+}
+
+// Ping-pong: this consumer's waits for full stages before the other's. By all of its threads.
+template <class Cfg>
+__device__ __forceinline__ void pass_turn(const Ring<Cfg>& ring, int consumer) {
+  if constexpr (Cfg::kShape.ping_pong) {
+    __syncwarp();  // all lanes' waits
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer));
+  }
 }
 
 template <class Cfg>
@@ -256,15 +264,27 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
     previous = at->stage;
     at->advance();
   }
-  if constexpr (Cfg::kShape.ping_pong) {
-    // This consumer's waits for full stages before the other's.
-    __syncwarp();  // all lanes' waits
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer));
-  }
+  pass_turn<Cfg>(ring, consumer);
   ptx::wgmma_wait<0>();
 #pragma unroll
   for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(sums[block]);
   if (k_tiles > 0) ring.release(previous);
+}
+
+// Instead of it, where the tile lies outside of C: a stage holds only what the cluster's other
+// blocks share, and is given back to them.
+template <class Cfg>
+__device__ __forceinline__ void pass_over_tile(const Ring<Cfg>& ring, int consumer, int k_tiles,
+                                               RingPosition<Cfg::kStages>* at) {
+  for (int i = 0; i < k_tiles; ++i) {
+    ptx::mbarrier_wait(ring.full(at->stage), at->parity);
+    // All warps' waits before the release by one: a parity tells neighbouring rounds apart, no
+    // more.
+    ptx::named_barrier_sync(kStoreBarrier + consumer, 128);
+    ring.release(at->stage);
+    at->advance();
+  }
+  pass_turn<Cfg>(ring, consumer);
 }
 
 // The layouts of the operands are the instruction's: a loop for each pair of them. What lies around
@@ -335,9 +355,12 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
       // the ring apart, no more. The first turn is consumer 0's: its barrier's last phase is over.
       ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);
     }
+    if (Cfg::kShape.cluster() > 1 && !tile.exists) {
+      pass_over_tile<Cfg>(ring, consumer, tile.k_tiles, &at);
+      continue;
+    }
     TileSums<Cfg> sums = {};
     multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at);
-    if (!tile.exists) continue;
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }

@@ -26,6 +26,12 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_128x128x64,      __nv_bfloat16, __
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_128x64x64,       __nv_bfloat16, __nv_bfloat16,  kHopperPair128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_quad_64x64x64,        __nv_bfloat16, __nv_bfloat16,  kHopperQuad64x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_96x64x64,        __nv_bfloat16, __nv_bfloat16,  kHopperPair96x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x48x64,            __nv_bfloat16, __nv_bfloat16,  kHopper128x48)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_224x128x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair224x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_128x224x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair128x224)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_128x176x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair128x176)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_96x128x64,       __nv_bfloat16, __nv_bfloat16,  kHopperPair96x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_128x96x64,       __nv_bfloat16, __nv_bfloat16,  kHopperPair128x96)
 
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_256x128x64,            __nv_bfloat16, float,          kHopper256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_128x256x64,            __nv_bfloat16, float,          kHopper128x256)

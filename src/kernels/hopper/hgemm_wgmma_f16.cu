@@ -26,6 +26,12 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x128x64,        __half, __half,  
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x64x64,         __half, __half,         kHopperPair128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_quad_64x64x64,          __half, __half,         kHopperQuad64x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_96x64x64,          __half, __half,         kHopperPair96x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x48x64,              __half, __half,         kHopper128x48)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_224x128x64,        __half, __half,         kHopperPair224x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x224x64,        __half, __half,         kHopperPair128x224)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x176x64,        __half, __half,         kHopperPair128x176)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_96x128x64,         __half, __half,         kHopperPair96x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_128x96x64,         __half, __half,         kHopperPair128x96)
 
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_256x128x64,             __half, float,          kHopper256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_128x256x64,             __half, float,          kHopper128x256)

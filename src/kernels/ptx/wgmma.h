@@ -87,7 +87,7 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
                : __VA_ARGS__                                                                   \
                : MYBLAS_INPUTS)
 
-// kN: 8, 16, 32, 64, 96, 128, 144, 160, 192, 256.
+// kN: 8, 16, 32, 48, 64, 96, 128, 144, 160, 176, 192, 224, 256.
 #define MYBLAS_WGMMA_OF_KN                                                                         \
   if constexpr (kN == 8) {                                                                         \
     MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", MYBLAS_SUMS_4(0));                \
@@ -97,6 +97,9 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
   } else if constexpr (kN == 32) {                                                                 \
     MYBLAS_WGMMA("32", MYBLAS_TEN("") ", %10, %11, %12, %13, %14, %15", "16", "17", "18", "19",    \
                  "20", MYBLAS_SUMS_8(0), MYBLAS_SUMS_8(8));                                        \
+  } else if constexpr (kN == 48) {                                                                 \
+    MYBLAS_WGMMA("48", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", %20, %21, %22, %23", "24", "25",     \
+                 "26", "27", "28", MYBLAS_SUMS_8(0), MYBLAS_SUMS_8(8), MYBLAS_SUMS_8(16));         \
   } else if constexpr (kN == 64) {                                                                 \
     MYBLAS_WGMMA("64", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", %30, %31",      \
                  "32", "33", "34", "35", "36", MYBLAS_SUMS_32(0));                                 \
@@ -115,10 +118,20 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
   } else if constexpr (kN == 160) {                                                                \
     MYBLAS_WGMMA("160", MYBLAS_EIGHTY, "80", "81", "82", "83", "84", MYBLAS_SUMS_32(0),            \
                  MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64), MYBLAS_SUMS_8(72));                        \
+  } else if constexpr (kN == 176) {                                                                \
+    MYBLAS_WGMMA("176", MYBLAS_EIGHTY ", %80, %81, %82, %83, %84, %85, %86, %87", "88", "89",      \
+                 "90", "91", "92", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32), MYBLAS_SUMS_8(64),       \
+                 MYBLAS_SUMS_8(72), MYBLAS_SUMS_8(80));                                            \
   } else if constexpr (kN == 192) {                                                                \
     MYBLAS_WGMMA("192", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", %90, %91, %92, %93, %94, %95", "96", \
                  "97", "98", "99", "100", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),                   \
                  MYBLAS_SUMS_32(64));                                                              \
+  } else if constexpr (kN == 224) {                                                                \
+    MYBLAS_WGMMA("224",                                                                            \
+                 MYBLAS_EIGHTY                                                                     \
+                 ", " MYBLAS_TEN("8") ", " MYBLAS_TEN("9") ", " MYBLAS_TEN("10") ", %110, %111",   \
+                 "112", "113", "114", "115", "116", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),         \
+                 MYBLAS_SUMS_32(64), MYBLAS_SUMS_8(96), MYBLAS_SUMS_8(104));                       \
   } else if constexpr (kN == 256) {                                                                \
     MYBLAS_WGMMA("256",                                                                            \
                  MYBLAS_EIGHTY                                                                     \
@@ -126,6 +139,8 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
                      "11") ", %120, %121, %122, %123, %124, %125, %126, %127",                     \
                  "128", "129", "130", "131", "132", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),         \
                  MYBLAS_SUMS_32(64), MYBLAS_SUMS_32(96));                                          \
+  } else {                                                                                         \
+    static_assert(kN == 0, "no instruction for so many columns");                                  \
   }
 
 // sums = A * B, plus the sums where `accumulate`; A and B by their descriptors. Neither is negated;

@@ -106,7 +106,7 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
                      }});
   };
   for (const char* type : {"bf16", "f16"}) {
-    for (int n : {8, 16, 32, 64, 96, 128, 144, 160, 192, 256}) {
+    for (int n : {8, 16, 32, 48, 64, 96, 128, 144, 160, 176, 192, 224, 256}) {
       const std::string kernel = std::string("wgmma_") + type + "_n" + std::to_string(n) + "_kk";
       add({kernel, n, false, false, Swizzle::k128B, Swizzle::k128B, 64}, kernel + "_128B");
     }
@@ -130,7 +130,7 @@ void add_wgmma_cases(std::vector<InstructionCase>& cases) {
     }
   }
   for (const auto& [type, bytes] : {std::pair{"tf32", 4}, {"s8", 1}}) {
-    for (int n : {8, 16, 32, 64, 96, 128, 144, 160, 192, 256}) {
+    for (int n : {8, 16, 32, 48, 64, 96, 128, 144, 160, 176, 192, 224, 256}) {
       const std::string kernel = std::string("wgmma_") + type + "_n" + std::to_string(n) + "_kk";
       add({kernel, n, false, false, Swizzle::k128B, Swizzle::k128B, 128 / bytes, bytes},
           kernel + "_128B");

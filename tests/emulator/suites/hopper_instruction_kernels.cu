@@ -192,12 +192,15 @@ __device__ __forceinline__ void multiply_registers(const WgmmaArgs& args) {
   WGMMA(stem##_n8_kk, type, 8, false, false)     \
   WGMMA(stem##_n16_kk, type, 16, false, false)   \
   WGMMA(stem##_n32_kk, type, 32, false, false)   \
+  WGMMA(stem##_n48_kk, type, 48, false, false)   \
   WGMMA(stem##_n64_kk, type, 64, false, false)   \
   WGMMA(stem##_n96_kk, type, 96, false, false)   \
   WGMMA(stem##_n128_kk, type, 128, false, false) \
   WGMMA(stem##_n144_kk, type, 144, false, false) \
   WGMMA(stem##_n160_kk, type, 160, false, false) \
+  WGMMA(stem##_n176_kk, type, 176, false, false) \
   WGMMA(stem##_n192_kk, type, 192, false, false) \
+  WGMMA(stem##_n224_kk, type, 224, false, false) \
   WGMMA(stem##_n256_kk, type, 256, false, false)
 WGMMA_OF_TYPE(wgmma_bf16, Bf16)
 WGMMA_OF_TYPE(wgmma_f16, F16)

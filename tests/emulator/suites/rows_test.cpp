@@ -41,7 +41,8 @@ TEST_P(EmulatorRows, BoundaryShapes) {
     served += handle.served();
     if (!result && ++wrong == 3) break;
   }
-  EXPECT_GT(served, cases.size() / 3) << "hardly any case reached the row";
+  // Of a row of two layouts half are refused, and some for their alignment.
+  EXPECT_GT(served, cases.size() / 4) << "hardly any case reached the row";
 }
 
 // One tile of C.

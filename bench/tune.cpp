@@ -4,7 +4,8 @@
 // timed one by one, beside what the cost model chose.
 //
 // For the model: how much its choices lose, and where (--csv). For users: the
-// choices that it missed, as a file for MYBLAS_TUNING (--write).
+// choices that it missed, as a file for MYBLAS_TUNING (--write). A plan whose
+// result is wrong is reported and not timed.
 //==============================================================================
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <regex>
 
+#include "accuracy.h"
 #include "api/handle.h"
 #include "api/plan_cache.h"
 #include "api/run_gemm.h"
@@ -70,67 +72,112 @@ class ForcedLibrary : public MyblasLibrary {
   }
 };
 
-// The plan that serves set 0, computed once; no row where nothing was launched.
-Timed first_run(Machine& machine, ForcedLibrary& library, const Case& one, const CaseData& data) {
-  library.begin(one, data.sets());
-  try {
-    library.run(0);
-  } catch (const CallError& refused) {
-    std::fprintf(stderr, "myblas-tune: %s: %s\n", one.name.c_str(), refused.what());
+// One case with its data: what a library does of it, and how fast.
+class TunedCase {
+ public:
+  TunedCase(Machine& machine, const Case& one, const MeasureSettings& settings)
+      : machine_(machine), one_(one), settings_(settings), data_(machine, one, settings.seed) {}
+
+  // The plan that serves the case, computed once; no row where nothing was launched, or something
+  // wrong computed.
+  Timed first_run(ForcedLibrary& library) {
+    library.begin(one_, data_.sets());
+    data_.poison_c(0);
+    try {
+      library.run(0);
+    } catch (const CallError& refused) {
+      complain(refused.what());
+      return {};
+    }
+    machine_.synchronize();
+    const myblas::Plan plan = myblas::last_plan();
+    if (plan.row < 0) return {};
+    Timed ran{library.handle()->rows[static_cast<size_t>(plan.row)].name, plan, kUnknown};
+    const Accuracy accuracy =
+        check_product(machine_, data_.checked(0), one_, settings_.samples, settings_.seed);
+    if (accuracy.complaint.empty()) return ran;
+    complain(plan_text(ran) + ": " + accuracy.complaint);
+    ++wrong_;
     return {};
   }
-  machine.synchronize();
-  const myblas::Plan& plan = myblas::last_plan();
-  if (plan.row < 0) return {};
-  return {library.handle()->rows[static_cast<size_t>(plan.row)].name, plan, kUnknown};
-}
 
-void time_plan(Machine& machine, ForcedLibrary& library, const CaseData& data,
-               const MeasureSettings& settings, Timed* timed) {
-  time_libraries(machine, {{&library, &timed->us, nullptr}}, data.sets().size(), settings);
-}
+  void time(Contender& library, Timed* timed) const {
+    time_libraries(machine_, {{&library, &timed->us, nullptr}}, data_.sets().size(), settings_);
+  }
+  void time_rival(Contender& rival, Timed* timed) const {
+    rival.begin(one_, data_.sets());
+    time(rival, timed);
+  }
+
+  Machine& machine() const { return machine_; }
+  const Case& one() const { return one_; }
+  int wrong() const { return wrong_; }
+
+ private:
+  void complain(const std::string& text) const {
+    std::fprintf(stderr, "myblas-tune: %s: %s\n", one_.name.c_str(), text.c_str());
+  }
+
+  Machine& machine_;
+  const Case& one_;
+  const MeasureSettings& settings_;
+  CaseData data_;
+  int wrong_ = 0;
+};
 
 // The row in parts of k that a pass adds up.
-void time_summed(Machine& machine, const myblas::KernelRow& row, const Case& one,
-                 const CaseData& data, const MeasureSettings& settings, const Worth& worth,
+void time_summed(TunedCase& tuned, const myblas::KernelRow& row, const Worth& worth,
                  std::vector<Timed>* all) {
   for (int parts = 2; parts <= myblas::kSummedPartsMost; ++parts) {
-    if (one.k % parts != 0) continue;
-    ForcedLibrary forced(machine, row.name, {parts, true});
-    Timed candidate = first_run(machine, forced, one, data);
+    if (tuned.one().k % parts != 0) continue;
+    ForcedLibrary forced(tuned.machine(), row.name, {parts, true});
+    Timed candidate = tuned.first_run(forced);
     if (!candidate.plan.summed || candidate.row != row.name || candidate.plan.parts != parts ||
         !worth(candidate)) {
       continue;
     }
-    time_plan(machine, forced, data, settings, &candidate);
+    tuned.time(forced, &candidate);
     all->push_back(candidate);
   }
 }
 
-void time_even(Machine& machine, const myblas::KernelRow& row, const Case& one,
-               const CaseData& data, const MeasureSettings& settings, const Worth& worth,
+void time_even(TunedCase& tuned, const myblas::KernelRow& row, const Worth& worth,
                std::vector<Timed>* all) {
-  ForcedLibrary forced(machine, row.name, {1, false, true});
-  Timed candidate = first_run(machine, forced, one, data);
+  ForcedLibrary forced(tuned.machine(), row.name, {1, false, true});
+  Timed candidate = tuned.first_run(forced);
   if (!candidate.plan.even || candidate.row != row.name || !worth(candidate)) return;
-  time_plan(machine, forced, data, settings, &candidate);
+  tuned.time(forced, &candidate);
   all->push_back(candidate);
 }
 
+// The row in as many parts of k as it is legal in, each summed by a block of its own.
+void time_parts(TunedCase& tuned, const myblas::KernelRow& row, int preferred, const Worth& worth,
+                std::vector<Timed>* all) {
+  std::vector<int> splits(std::begin(kSplits), std::end(kSplits));
+  splits.push_back(preferred);
+  std::sort(splits.begin(), splits.end());
+  splits.erase(std::unique(splits.begin(), splits.end()), splits.end());
+  for (const int parts : splits) {
+    ForcedLibrary forced(tuned.machine(), row.name, {parts});
+    Timed candidate = tuned.first_run(forced);
+    if (candidate.plan.parts != parts) break;  // more parts than are legal
+    if (!worth(candidate)) continue;
+    tuned.time(forced, &candidate);
+    all->push_back(candidate);
+  }
+}
+
 // All legal plans with their times; the first is the model's choice. A rival's has no row.
-std::vector<Timed> time_all(Machine& machine, const Case& one, const Options& options,
-                            Contender* rival, myblas::TuningKey* key) {
-  const MeasureSettings& settings = options.measure;
-  const CaseData data(machine, one, settings.seed);
+std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender* rival,
+                            myblas::TuningKey* key) {
   std::vector<Timed> all;
-  ForcedLibrary free_choice(machine, nullptr, {0});
-  all.push_back(first_run(machine, free_choice, one, data));
-  time_plan(machine, free_choice, data, settings, &all[0]);
+  ForcedLibrary free_choice(tuned.machine(), nullptr, {0});
+  all.push_back(tuned.first_run(free_choice));
+  tuned.time(free_choice, &all[0]);
   *key = myblas::last_tuning_key();
   if (rival != nullptr) {
     Timed other{rival->name(), {}, kUnknown};
-    rival->begin(one, data.sets());
-    time_libraries(machine, {{rival, &other.us, nullptr}}, data.sets().size(), settings);
+    tuned.time_rival(*rival, &other);
     all.push_back(other);
   }
 
@@ -140,23 +187,12 @@ std::vector<Timed> time_all(Machine& machine, const Case& one, const Options& op
   const myblas::DataType type = rows[static_cast<size_t>(all[0].plan.row)].key.ab;
   for (const myblas::KernelRow& row : rows) {
     if (row.key.ab != type || !std::regex_search(row.name, worth.rows)) continue;
-    ForcedLibrary preferred(machine, row.name, {0});
-    Timed candidate = first_run(machine, preferred, one, data);
-    time_summed(machine, row, one, data, settings, worth, &all);
-    time_even(machine, row, one, data, settings, worth, &all);
+    ForcedLibrary preferred(tuned.machine(), row.name, {0});
+    const Timed candidate = tuned.first_run(preferred);
+    time_summed(tuned, row, worth, &all);
+    time_even(tuned, row, worth, &all);
     if (candidate.row != row.name || candidate.plan.summed) continue;  // not legal here
-    std::vector<int> splits(std::begin(kSplits), std::end(kSplits));
-    splits.push_back(candidate.plan.parts);
-    std::sort(splits.begin(), splits.end());
-    splits.erase(std::unique(splits.begin(), splits.end()), splits.end());
-    for (const int parts : splits) {
-      ForcedLibrary forced(machine, row.name, {parts});
-      candidate = first_run(machine, forced, one, data);
-      if (candidate.plan.parts != parts) break;  // more parts than are legal
-      if (!worth(candidate)) continue;
-      time_plan(machine, forced, data, settings, &candidate);
-      all.push_back(candidate);
-    }
+    time_parts(tuned, row, candidate.plan.parts, worth, &all);
   }
   return all;
 }
@@ -172,12 +208,14 @@ int run(const Options& options) {
       << "\ncase,op,trans,m,n,k,batch,plan,us,predicted_us,chosen\n";
 
   double log_loss = 0.0;
-  int measured = 0, within_5 = 0;
+  int measured = 0, within_5 = 0, wrong = 0;
   for (const Case& one : choose_cases(options.choice, true)) {
     std::vector<Timed> all;
     myblas::TuningKey key;
     try {
-      all = time_all(*machine, one, options, rival.get(), &key);
+      TunedCase tuned(*machine, one, options.measure);
+      all = time_all(tuned, options, rival.get(), &key);
+      wrong += tuned.wrong();
     } catch (const CaseTooLarge& reason) {
       std::printf("%-28s %s\n", one.name.c_str(), reason.what());
       continue;
@@ -211,7 +249,8 @@ int run(const Options& options) {
     std::printf("%d cases: the choice within 5 %% of the best in %.0f %%, geomean loss %.2f %%\n",
                 measured, 100.0 * within_5 / measured, 100.0 * std::expm1(log_loss / measured));
   }
-  return 0;
+  if (wrong > 0) std::printf("%d plans gave wrong results: see above\n", wrong);
+  return wrong > 0 ? 1 : 0;
 }
 
 }  // namespace

@@ -385,6 +385,7 @@ double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
     held.sm_count = std::max(1, caps.sm_count * 7 / 8);
     return tiled_us(row, p, held, parts, c_stays_in_l2);
   }
+  if (row.by_warps) return tiny_us(row, p, caps);
   if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, c_stays_in_l2);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }

@@ -173,6 +173,16 @@ inline constexpr double kDotShareOfLines = 0.024;
 // much longer (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
 inline constexpr double kApartStep = 3.0;
 
+// Tiny products, a warp each (gemm_warp): issue slots of a tile, of each of a lane's sums, of a
+// k-tile and of each of a lane's loads, by the compiled code; and what a tile and a k-tile of it
+// take at least.
+inline constexpr double kTinySlots = 150.0;
+inline constexpr double kTinySlotsOfSum = 12.0;
+inline constexpr double kTinySlotsOfKTile = 60.0;
+inline constexpr double kTinySlotsOfLoad = 10.0;
+inline constexpr double kTinyTileUs = 1.2;
+inline constexpr double kTinyKTileUs = 0.8;
+
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches
 // of the DRAM bandwidth that the data sheet says, in bytes read and written, copied or transposed.
 // From unaligned products of 257^3 to 8192^3 in bf16 beside aligned ones, predicted within a fifth;

@@ -43,9 +43,10 @@ double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts);
 // The longest of what runs beside each other, and what it does not hide of the others.
 double together_us(std::initializer_list<double> times);
 
-// Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; and outer products.
+// Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; outer products; tiny ones.
 bool is_outer(const KernelRow& row);
 double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts);
 double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
+double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 
 }  // namespace myblas

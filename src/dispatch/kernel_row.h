@@ -44,6 +44,7 @@ struct KernelRow {
   bool resident;     // of many small tiles, blocks that stay and load ahead (by the name)
   bool by_pointers;  // serves batches of pointers alone, and sees for itself where their matrices
                      // begin, so that columns alone are to be aligned (by the name)
+  bool by_warps;     // of tiny products: each warp has a tile of its own (by the name)
   GemmKey key;
   uint8_t trans;       // TransSet accepted
   uint8_t needs_fast;  // FastMath permission this kernel uses, or kFastNone

@@ -48,6 +48,7 @@ constexpr bool says(std::string_view name, std::string_view word) {
             says(#name, "_pingpong_"),                                                           \
             says(#name, "_batch_"),                                                              \
             says(#name, "_pointers_"),                                                           \
+            says(#name, "_warp_"),                                                               \
             {ab, c, sum_type(acc)},                                                              \
             trans,                                                                               \
             needs,                                                                               \

@@ -215,6 +215,8 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       if (i % 5 == 2) n = few();
       if (i % 5 == 3) k = 2 * few();
       if (i % 5 == 4 && i % 4 == 0) (i % 8 == 0 ? m : n) = 64, k = 16 * few();
+      const bool tiny = i % 13 == 6;
+      if (tiny) m = 2 * few(), n = 2 * few(), k = 2 * few();
       GemmProblem problem = plain_problem(types.ab, types.c, types.compute, m, n, k);
       problem.op_a = random() % 2 ? Op::kN : Op::kT;
       problem.op_b = random() % 2 ? Op::kN : Op::kT;
@@ -223,6 +225,7 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       if (i % 3 == 1) problem.fast_math = kFastTF32;
       if (i % 7 == 2) ++problem.a.ld;  // nothing but the element's alignment
       if (i % 11 == 3) problem.batch_count = 32;
+      if (tiny) problem.batch_count = 1000 * few();
       if (i % 9 == 4) {
         problem.batch_count = 1 + static_cast<int64_t>(random() % 32);
         problem.batch_kind = BatchKind::kPointers;

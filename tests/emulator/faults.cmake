@@ -243,6 +243,37 @@ emulator_fault(batch_tile_in_the_stage_on_its_way ${sgemm_batch} ${simt_batch}
 emulator_fault(batch_columns_not_checked ${sgemm_batch} ${simt_batch}
   "if (at < cols) c[my_row" "if (at <= cols) c[my_row" "allocation")
 
+# ---- many tiny products, a warp each --------------------------------------------------------------
+set(warp gemm_warp_f32_f32_8x8x8)
+set(warp_of_few gemm_warp_bf16_bf16_16x16x16)
+set(simt_warp kernels/simt/gemm_warp.cuh)
+emulator_fault(warp_barrier_after_stores_removed ${warp} ${simt_warp}
+  "__syncwarp();  // all lanes' stores" "// all lanes' stores" "no barrier in between|nothing wrote")
+emulator_fault(warp_barrier_after_loads_removed ${warp} ${simt_warp}
+  "__syncwarp();  // all lanes' loads" "// all lanes' loads" "no barrier in between")
+emulator_fault(warp_shares_the_memory_of_another ${warp} ${simt_warp}
+  "(of_warps)[warp];" "(of_warps)[warp / 2];" "no barrier in between")
+emulator_fault(warp_tiles_of_the_first_alone ${warp} ${simt_warp}
+  "blockIdx.x + warp * gridDim.x, Cfg::kWarps * gridDim.x" "blockIdx.x, Cfg::kWarps * gridDim.x" "")
+emulator_fault(warp_row_predicate_dropped ${warp_of_few} ${simt_warp}
+  "at < (rows_inside ? rows : k) ? columns : 0" "columns" "allocation|wrong")
+emulator_fault(warp_column_predicate_one_too_far ${warp} ${simt_warp}
+  "at_column + i * Cfg::kLoadStep < end" "at_column + i * Cfg::kLoadStep <= end" "allocation")
+emulator_fault(warp_m_store_predicate_dropped ${warp_of_few} ${simt_warp}
+  "m + i * Cfg::kLanesM < rows && n + j < cols" "n + j < cols" "writes|reads|changed|wrong")
+emulator_fault(warp_n_store_predicate_dropped ${warp} ${simt_warp}
+  "m + i * Cfg::kLanesM < rows && n + j < cols" "m + i * Cfg::kLanesM < rows" "allocation|writes|changed|wrong")
+emulator_fault(warp_k_cut_off ${warp_of_few} ${simt_warp}
+  "if (first >= valid_k) break;" "if (first + kStep > valid_k) break;" "")
+emulator_fault(warp_first_row_of_c_forgotten ${warp} ${simt_warp}
+  "walk.tile() - tile_n * tiles_m" "walk.tile() - tile_n * tiles_m - (tile_n > 0)" "")
+emulator_fault(warp_sums_not_cleared_at_a_close ${warp} ${simt_warp}
+  "floats[i] = 0.0F;" "" "")
+emulator_fault(warp_closed_sums_forgotten ${warp_of_few} ${simt_warp}
+  "if (product_k > chunk_tiles * kTile) closed.add_to(sums);" "" "")
+emulator_fault(warp_beta_dropped ${warp} ${simt_warp}
+  "finish.has_product && is_zero(finish.beta)" "finish.has_product" "")
+
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
 set(simt_tma kernels/simt/feed_tma.cuh)

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kMaxGridX = (int64_t{1} << 31) - 1;
 constexpr int64_t kMaxGridY = 65535;
+constexpr size_t kReservedSmemOfBlock = 1024;  // bytes, by the system
 
 OperandArg make_operand_arg(const Matrix& matrix, Op op) {
   return {matrix.base, matrix.ld, matrix.stride, op != Op::kN, op == Op::kC};
@@ -68,7 +69,11 @@ Status launch_tiled(const LaunchRequest& request) {
 
 Status launch_resident(const LaunchRequest& request) {
   const GemmArgs args = make_gemm_args(request);
-  const int64_t resident = int64_t{request.sm_count} * request.blocks_per_sm;
+  // Of GPUs with less shared memory than the row was made for an SM holds fewer blocks.
+  const auto by_smem =
+      static_cast<int64_t>(request.smem_per_sm / (request.smem_bytes + kReservedSmemOfBlock));
+  const int64_t of_sm = std::clamp<int64_t>(by_smem, 1, request.blocks_per_sm);
+  const int64_t resident = request.sm_count * of_sm;
   // The row's max_offset bounds the tiles of one product, and so their product with `resident`.
   const int64_t tiles = ceil_div(args.m, request.tile_m) * ceil_div(args.n, request.tile_n);
   const int64_t batch = std::min(args.batch_count, resident);
@@ -82,14 +87,14 @@ Status launch_resident(const LaunchRequest& request) {
 }
 
 size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {
-  constexpr size_t kReserved = 1024, kUnit = 128;  // bytes: of each block, by the system; of memory
+  constexpr size_t kUnit = 128;  // bytes of memory
   const int64_t places = int64_t{request.sm_count} * request.blocks_per_sm;
   // So few that they find room beside as many of the grid ahead start at once, and evenly.
   const bool all_at_once = blocks <= places && 2 * blocks > places;
   if (!request.early_start || !all_at_once) return request.smem_bytes;
   const auto share = static_cast<size_t>(ceil_div(blocks, request.sm_count));
   const size_t one_more = request.smem_per_sm / (share + 1) / kUnit * kUnit;
-  return std::max(request.smem_bytes, one_more + kUnit - kReserved);
+  return std::max(request.smem_bytes, one_more + kUnit - kReservedSmemOfBlock);
 }
 
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {

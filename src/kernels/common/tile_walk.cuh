@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// common/tile_walk.cuh: which tile of which product a block takes next, for kernels whose blocks
-// stay and walk over the tiles of all products (launch_resident).
+// common/tile_walk.cuh: which tile of which product a block or a warp takes next, for kernels whose
+// blocks stay and walk over the tiles of all products (launch_resident).
 //==============================================================================
 #pragma once
 
@@ -9,15 +9,19 @@
 
 namespace myblas {
 
-// The tiles of all products in the order in which the blocks of a grid take them.
+// The tiles of all products in the order in which the walkers of a grid take them: from `first` on,
+// every `walkers`-th.
 class TileWalk {
  public:
-  __device__ __forceinline__ TileWalk(uint32_t tiles)
+  // By blocks.
+  __device__ __forceinline__ explicit TileWalk(uint32_t tiles)
+      : TileWalk(tiles, blockIdx.x, gridDim.x) {}
+  __device__ __forceinline__ TileWalk(uint32_t tiles, uint32_t first, uint32_t walkers)
       : tiles_(tiles),
-        batch_(blockIdx.x / tiles),
-        tile_(blockIdx.x % tiles),
-        step_batch_(gridDim.x / tiles),
-        step_tile_(gridDim.x % tiles) {}
+        batch_(first / tiles),
+        tile_(first % tiles),
+        step_batch_(walkers / tiles),
+        step_tile_(walkers % tiles) {}
 
   __device__ __forceinline__ int64_t batch() const { return batch_; }
   __device__ __forceinline__ uint32_t tile() const { return tile_; }

@@ -12,6 +12,9 @@ namespace myblas {
 // Largest element offset, and so the largest k: half of the 2^32 k-tiles of 8 that are counted.
 inline constexpr int64_t kSimtMaxOffset = int64_t{1} << 34;
 
+// The same where offsets are counted in 32 bits: many tiny products.
+inline constexpr int64_t kWarpMaxOffset = int64_t{1} << 30;
+
 // Rows of a k-tile in shared memory are 16 bytes longer than the tile: a transposing warp, 8 (k) x
 // 4 (row) elements, then touches as many banks as it can, and runs stay aligned to 16 bytes.
 constexpr size_t simt_smem_bytes(size_t element_bytes, int tile_m, int tile_n, int tile_k,
@@ -41,6 +44,13 @@ constexpr size_t simt_smem_bytes_by_tma_closed(size_t element_bytes, int tile_m,
   return simt_smem_bytes_by_tma(element_bytes, tile_m, tile_n, tile_k, stages) +
          element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n) *
              static_cast<size_t>(slices);
+}
+
+// Of warps that share nothing (gemm_warp.cuh): a k-tile each, whose rows are 16 bytes longer too.
+inline constexpr int kWarpsOfBlock = 4;
+constexpr size_t warp_smem_bytes(size_t element_bytes, int tile) {
+  const auto side = static_cast<size_t>(tile);
+  return kWarpsOfBlock * 2 * side * (side * element_bytes + 16);
 }
 
 }  // namespace myblas

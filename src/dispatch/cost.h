@@ -175,13 +175,15 @@ inline constexpr double kApartStep = 3.0;
 
 // Tiny products, a warp each (gemm_warp): issue slots of a tile, of each of a lane's sums, of a
 // k-tile and of each of a lane's loads, by the compiled code; and what a tile and a k-tile of it
-// take at least.
+// take at least. bench/shapes/tiny.txt on an H100, beside which tiles of more warps were predicted
+// too long where a product has several of these.
 inline constexpr double kTinySlots = 150.0;
 inline constexpr double kTinySlotsOfSum = 12.0;
 inline constexpr double kTinySlotsOfKTile = 60.0;
 inline constexpr double kTinySlotsOfLoad = 10.0;
-inline constexpr double kTinyTileUs = 1.2;
-inline constexpr double kTinyKTileUs = 0.8;
+inline constexpr double kTinyTileUs = 1.0;
+inline constexpr double kTinyKTileUs = 1.2;
+inline constexpr double kTinyOfSeveral = 1.1;
 
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches
 // of the DRAM bandwidth that the data sheet says, in bytes read and written, copied or transposed.

@@ -182,7 +182,9 @@ double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
       of_sm * k_bytes * as_double(p.k) / (kL2BytesPerClockShared * caps.clock_ghz * 1e3);
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
   const double least_us = dram_us(p, caps, bytes, kDramShare);
-  return kLaunchUs + together_us({issue_us, latency_us, l2_us, least_us});
+  const bool several = std::max({p.m, p.n, p.k}) > row.tile_m;
+  return (kLaunchUs + together_us({issue_us, latency_us, l2_us, least_us})) *
+         (several ? kTinyOfSeveral : 1.0);
 }
 
 }  // namespace myblas

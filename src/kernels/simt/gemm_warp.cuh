@@ -52,37 +52,49 @@ struct WarpSmem {
   static_assert(sizeof a + sizeof b == warp_smem_bytes(sizeof(Acc), Cfg::kTile) / Cfg::kWarps);
 };
 
-// The k-tile of an operand from first_k on into shared memory, as (k, row); what lies outside is
-// zero and not read. Neighbouring lanes take neighbouring addresses, whichever way it lies.
-// Offsets in a matrix are below 2^31; those that are not used may wrap around.
+// A lane's part of an operand's k-tile, on its way from global to shared memory. Neighbouring lanes
+// take neighbouring addresses, whichever way the operand lies.
 template <class Cfg>
-__device__ __forceinline__ void bring_k_tile(typename Cfg::Acc* shared, const BatchOperand& operand,
-                                             uint32_t first_row, uint32_t first_k, uint32_t lane) {
+class WarpLoader {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
-  const bool rows_inside = operand.rows_contiguous;  // a column of memory
-  const auto rows = static_cast<uint32_t>(operand.rows), k = static_cast<uint32_t>(operand.k);
-  const auto ld = static_cast<uint32_t>(operand.ld);
-  const uint32_t inside = lane % Cfg::kTile, column = lane / Cfg::kTile;
-  const uint32_t at = (rows_inside ? first_row : first_k) + inside;
-  const uint32_t at_column = (rows_inside ? first_k : first_row) + column;
-  const uint32_t columns = rows_inside ? k : rows;
-  // Past the columns that this lane loads from.
-  const uint32_t end = at < (rows_inside ? rows : k) ? columns : 0;
-  const In* from = operand.base<In>() + (at + at_column * ld);
-  Acc* to = shared + (rows_inside ? column * Cfg::kLd + inside : inside * Cfg::kLd + column);
-  const uint32_t to_step = rows_inside ? Cfg::kLoadStep * Cfg::kLd : Cfg::kLoadStep;
-  Acc loaded[Cfg::kLoads];
+
+ public:
+  // Starts the loads from first_k on; what lies outside is zero and not read.
+  // Offsets in a matrix are below 2^31; those that are not used may wrap around.
+  __device__ __forceinline__ void fetch(const BatchOperand& operand, uint32_t first_row,
+                                        uint32_t first_k, uint32_t lane) {
+    const bool rows_inside = operand.rows_contiguous;  // a column of memory
+    const auto rows = static_cast<uint32_t>(operand.rows), k = static_cast<uint32_t>(operand.k);
+    const auto ld = static_cast<uint32_t>(operand.ld);
+    const uint32_t at = (rows_inside ? first_row : first_k) + lane % Cfg::kTile;
+    const uint32_t at_column = (rows_inside ? first_k : first_row) + lane / Cfg::kTile;
+    const uint32_t columns = rows_inside ? k : rows;
+    // Past the columns that this lane loads from.
+    const uint32_t end = at < (rows_inside ? rows : k) ? columns : 0;
+    const In* from = operand.base<In>() + (at + at_column * ld);
 #pragma unroll
-  for (uint32_t i = 0; i < Cfg::kLoads; ++i) {
-    loaded[i] = Acc{};
-    if (at_column + i * Cfg::kLoadStep < end) {
-      loaded[i] = Widen<Acc, In>::from(from[i * Cfg::kLoadStep * ld], operand.conjugate);
+    for (uint32_t i = 0; i < Cfg::kLoads; ++i) {
+      loaded_[i] = In{};
+      if (at_column + i * Cfg::kLoadStep < end) loaded_[i] = from[i * Cfg::kLoadStep * ld];
     }
   }
+
+  // As (k, row). Behind all loads: a conversion ahead of the next one would hold it up.
+  __device__ __forceinline__ void stage(Acc* shared, bool rows_inside, bool conjugate,
+                                        uint32_t lane) const {
+    const uint32_t inside = lane % Cfg::kTile, column = lane / Cfg::kTile;
+    Acc* to = shared + (rows_inside ? column * Cfg::kLd + inside : inside * Cfg::kLd + column);
+    const uint32_t to_step = rows_inside ? Cfg::kLoadStep * Cfg::kLd : Cfg::kLoadStep;
 #pragma unroll
-  for (uint32_t i = 0; i < Cfg::kLoads; ++i) to[i * to_step] = loaded[i];
-}
+    for (uint32_t i = 0; i < Cfg::kLoads; ++i) {
+      to[i * to_step] = Widen<Acc, In>::from(loaded_[i], conjugate);
+    }
+  }
+
+ private:
+  In loaded_[Cfg::kLoads];
+};
 
 // Sums of a lane: (n, m).
 template <class Cfg>
@@ -178,8 +190,11 @@ __device__ __forceinline__ void gemm_warp(const GemmArgs& args) {
     WarpSums<Cfg> sums = {};
     ClosedSums<Cfg> closed;
     for (uint32_t k = 0; k < product_k; k += kTile) {
-      bring_k_tile<Cfg>(smem.a, a, first_m, k, lane);
-      bring_k_tile<Cfg>(smem.b, b, first_n, k, lane);
+      WarpLoader<Cfg> load_a, load_b;
+      load_a.fetch(a, first_m, k, lane);
+      load_b.fetch(b, first_n, k, lane);
+      load_a.stage(smem.a, a.rows_contiguous, a.conjugate, lane);
+      load_b.stage(smem.b, b.rows_contiguous, b.conjugate, lane);
       __syncwarp();  // all lanes' stores of this k-tile before any lane's loads of it
       multiply_k_tile<Cfg>(sums, smem, lane_m, lane_n, product_k - k);
       __syncwarp();  // all lanes' loads of this k-tile before any lane's stores of the next

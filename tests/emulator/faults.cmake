@@ -453,8 +453,8 @@ emulator_fault(blackwell_empty_wait_removed ${bgemm} ${blackwell}
   "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);" "" "one arrival more|no barrier|never completes")
 emulator_fault(blackwell_parity_inverted ${bgemm} ${blackwell}
   "at.parity ^ 1);" "at.parity);" "nobody can go on|never completes")
-emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${blackwell}
-  "a, b, Cfg::kStageBytes," "a, b, Cfg::kTileM * kTmaRowBytes," "no barrier in between|may still write")
+emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${loader}
+  "+ (brings_b ? b.bytes() : 0);" ";" "no barrier in between|may still write")
 emulator_fault(blackwell_released_by_a_lane_alone ${bgemm} ${blackwell}
   "__syncwarp();  // all lanes' accesses" "// all lanes' accesses" "no barrier in between")
 emulator_fault(blackwell_last_k_tile_released_early ${bgemm} ${blackwell}

@@ -184,6 +184,16 @@ double start_us(const KernelRow& row) {
   }
 }
 
+// Whether one consumer of a wgmma tile has all that lies inside of C: of two each has half of the
+// instruction's rows, which are the side of 128 (hopper/hopper_shape.h).
+bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
+  constexpr int kRowsOfTwo = 128;
+  if (row.threads <= 256) return true;
+  if (row.ping_pong) return false;
+  const bool rows_are_m = row.tile_m == kRowsOfTwo && row.tile_n != kRowsOfTwo;
+  return (rows_are_m ? p.m : p.n) <= kRowsOfTwo / 2;
+}
+
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
 // they are TMA's, inside of C or not.
 double store_clocks(const KernelRow& row, const GemmProblem& p, double resident) {
@@ -196,8 +206,7 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
   const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
   if (boxes && !is_stored_by_tma(p)) {
-    const bool one_consumer = row.threads <= 256;
-    return stored / (one_consumer ? kThreadStoresPerClockOfOne : kThreadStoresPerClock);
+    return stored / (stores_by_one(row, p) ? kThreadStoresPerClockOfOne : kThreadStoresPerClock);
   }
   const double f64 =
       kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);

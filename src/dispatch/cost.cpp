@@ -237,8 +237,15 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
+    if (row.pipe == Pipe::kPlain) {
+      const double inside = std::min<double>(row.tile_m, as_double(p.m)) *
+                            std::min<double>(row.tile_n, as_double(p.n));
+      const double clocks =
+          has_runs(p.c, p.c_type, p) ? 0.0 : tiles * inside / kResidentStoresPerClock;
+      return start + store_us + clocks / (caps.clock_ghz * 1e3);
+    }
     // In fp64 six blocks an SM cover for each other.
-    const bool pays_for_tiles = row.pipe == Pipe::kMma && row.key.acc != Compute::kF64;
+    const bool pays_for_tiles = row.key.acc != Compute::kF64;
     return start + store_us + (pays_for_tiles ? tiles * kTileUsResidentMma : 0.0);
   }
   if (!row.ping_pong) return start + rounds * store_us;
@@ -259,14 +266,24 @@ double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, 
   return together * of_block / bandwidth + rest_us;
 }
 
+// k that a block takes the time of: whole k-tiles, but of fp32 in blocks that stay.
+double k_of_block(const KernelRow& row, const GemmProblem& p, int parts) {
+  const double k = as_double(p.k);
+  const double whole = std::floor(k / row.tile_k) * row.tile_k;
+  if (!row.resident || row.pipe != Pipe::kPlain || k == whole) {
+    return std::ceil(std::ceil(k / row.tile_k) / parts) * row.tile_k;
+  }
+  const double steps = std::ceil((k - whole) / kResidentStepK) * kResidentStepK;
+  return whole + kResidentOfKTile * row.tile_k + (1.0 - kResidentOfKTile) * steps;
+}
+
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                 bool c_stays_in_l2) {
   const double blocks = blocks_of(row, p) * parts;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double rounds = std::ceil(on_busiest_sm / resident_blocks(row, caps));
-  const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
-  const double block_k = std::ceil(k_tiles / parts) * row.tile_k;  // the last k-tile as a whole
+  const double block_k = k_of_block(row, p, parts);
   const double products = math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products);
   // wgmma's rows load and store on by TMA while the math of a round waits; elsewhere all wait for

@@ -42,6 +42,13 @@ inline constexpr double kStartOfSingles = 0.3;
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
 // k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.33;
+// The same of fp32 where C is not in runs of 16 bytes: its tiles go through shared memory, so many
+// elements a clock. 333 x 333 x 128 and 577 x 577 x 64.
+inline constexpr double kResidentStoresPerClock = 3.4;
+// Of a k-tile that ends early they multiply what there is, in steps of so many k; this share of it
+// takes as long all the same. Batches of 8^3 to 100^3.
+inline constexpr double kResidentStepK = 8.0;
+inline constexpr double kResidentOfKTile = 0.44;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64, and taken for the
 // blackwell family's 16 bits too.
 inline constexpr double kTileUsMmaByTma = 0.7;
@@ -149,7 +156,7 @@ inline constexpr double kStreamStepUs = 0.7;
 inline constexpr double kOuterStartUs = 0.3;
 inline constexpr double kOuterKTileUs = 0.8;
 inline constexpr double kOuterBlockUs = 0.35;
-inline constexpr double kOuterStoreUs = 0.35;
+inline constexpr double kOuterStoreUs = 0.3;
 inline constexpr double kOuterStepUs = 0.05;
 inline constexpr double kOuterFetchUs = 1.8e-4;
 inline constexpr double kOuterInStretches = 1.6;  // C of 16 bits and unaligned: 10 x 1232 x 4 by 82

@@ -152,8 +152,8 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
   const std::vector<TimedCase> cases = read_timings();
   ASSERT_GT(cases.size(), 30u);
   const Losses losses = losses_of(cases, h200_of_the_timings(), 1.11);
-  EXPECT_GE(losses.share_close, 0.9);
-  EXPECT_LE(losses.mean, 1.011);
+  EXPECT_GE(losses.share_close, 0.94);
+  EXPECT_LE(losses.mean, 1.009);
 }
 
 // The same of batches of small products, on another card. 12 x 4 x 300 by 1000 in bf16 takes twice
@@ -164,8 +164,8 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
   const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_SMALL_TIMINGS);
   ASSERT_GT(cases.size(), 30u);
   const Losses losses = losses_of(cases, h100, 1.98);
-  EXPECT_GE(losses.share_close, 0.8);
-  EXPECT_LE(losses.mean, 1.035);
+  EXPECT_GE(losses.share_close, 0.87);
+  EXPECT_LE(losses.mean, 1.022);
 }
 
 double predicted_us(const KernelRow& row, const GemmProblem& problem, const TimedPlan& plan) {

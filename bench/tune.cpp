@@ -167,12 +167,14 @@ void time_parts(TunedCase& tuned, const myblas::KernelRow& row, int preferred, c
   }
 }
 
-// All legal plans with their times; the first is the model's choice. A rival's has no row.
+// All legal plans with their times; the first is the model's choice. A rival's has no row. None
+// where the choice is refused or wrong.
 std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender* rival,
                             myblas::TuningKey* key) {
   std::vector<Timed> all;
   ForcedLibrary free_choice(tuned.machine(), nullptr, {0});
   all.push_back(tuned.first_run(free_choice));
+  if (all[0].plan.row < 0) return {};
   tuned.time(free_choice, &all[0]);
   *key = myblas::last_tuning_key();
   if (rival != nullptr) {
@@ -181,7 +183,6 @@ std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender*
     all.push_back(other);
   }
 
-  if (all[0].plan.row < 0) return all;
   const Worth worth{std::regex(options.rows), options.within * all[0].plan.predicted_us};
   const auto rows = free_choice.handle()->rows;
   const myblas::DataType type = rows[static_cast<size_t>(all[0].plan.row)].key.ab;
@@ -220,6 +221,7 @@ int run(const Options& options) {
       std::printf("%-28s %s\n", one.name.c_str(), reason.what());
       continue;
     }
+    if (all.empty()) continue;
     const Timed& chosen = all.front();
     const Timed& best =
         *std::min_element(all.begin(), all.end(), [](const Timed& a, const Timed& b) {

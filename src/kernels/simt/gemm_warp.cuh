@@ -3,16 +3,15 @@
 // simt/gemm_warp.cuh: C = alpha*op(A)*op(B) + beta*C, many tiny products.
 //
 //   layout    column-major, any ld; op() folded into the loader
-//   tile      kTile x kTile x kTile by one warp, which shares nothing with the block's others: 8
-//   (m)
-//             x 4 (n) lanes, sums of a lane 8 rows apart and in neighbouring columns
+//   tile      kTile x kTile x kTile by one warp, which shares nothing with the block's others;
+//             8 (m) x 4 (n) lanes, sums of a lane 8 rows apart and in neighbouring columns
 //   pipeline  none: a warp loads a k-tile, multiplies it, stores. The SM's other warps work while
 //             it waits, as many as it holds
 //   assumes   elements aligned to their size
 //   edges     loads are zero-filled, stores predicated; m, n, k arbitrary
 //   order     k ascending, one fused sum an element; fp32 sums are closed every k_of_chunk k
 //             (common/blocked_sum.cuh)
-//   limits    2^31 tiles of one product and as many k-tiles (row.max_offset); k is not divided
+//   limits    offsets in a matrix below 2^30 (kWarpMaxOffset), counted in 32 bits; k is not divided
 //==============================================================================
 #pragma once
 
@@ -61,7 +60,7 @@ class WarpLoader {
 
  public:
   // Starts the loads from first_k on; what lies outside is zero and not read.
-  // Offsets in a matrix are below 2^31; those that are not used may wrap around.
+  // Offsets that are not used may wrap around.
   __device__ __forceinline__ void fetch(const BatchOperand& operand, uint32_t first_row,
                                         uint32_t first_k, uint32_t lane) {
     const bool rows_inside = operand.rows_contiguous;  // a column of memory

@@ -13,11 +13,12 @@
 namespace myblas {
 namespace {
 
-// Whether the blocks of a cluster are neighbours along m, and so share B: pairs are along the
-// shorter side of the tile, or along the longer one where consumers take turns, and those of 64
-// rows along m (hopper/hopper_shape.h).
+// Whether the blocks of a cluster are neighbours along m, and so share B: four are, and pairs of
+// tiles that are long both ways or of 64 rows along m; other pairs are along the shorter side of
+// the tile, or along the longer one where consumers take turns (hopper/hopper_shape.h).
 bool shares_b(const KernelRow& row) {
-  return row.tile_m <= 64 || (row.tile_m < row.tile_n) != row.ping_pong;
+  if (row.cluster > 2 || row.tile_m <= 64 || std::min(row.tile_m, row.tile_n) > 128) return true;
+  return (row.tile_m < row.tile_n) != row.ping_pong;
 }
 
 // Blocks that are launched for each part of k. All blocks of a cluster are, also where C ends
@@ -148,23 +149,30 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   return on_busiest_sm * block_k * k_bytes / bytes_per_us;
 }
 
-// TMA makes the rows of a box that lie outside of the matrix by itself, one after the other, beside
-// its copies: what that takes where C's last tiles reach over its edge. Where blocks come after
-// each other they share it, and half of it where they run at once.
+// TMA makes the rows of a box that lie outside of the matrix by itself, one after the other, and
+// copies the others of the block behind them: what that takes where C's last tiles reach over its
+// edge. Where blocks come after each other they share it, and half of it where they run at once.
 double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
                   double block_k) {
   const bool wgmma = row.pipe == Pipe::kWgmma;
   if (!wgmma && !walks_by_tma(row)) return 0.0;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
-  const auto rows_outside = [&](int tile, int64_t size) {
+  // Of what a cluster shares, a block loads its part.
+  const double loaded_m = row.tile_m / (shares_b(row) ? 1.0 : row.cluster);
+  const double loaded_n = row.tile_n / (shares_b(row) ? row.cluster : 1.0);
+  const auto rows_outside = [&](int tile, double loaded, int64_t size) {
     const double tiles = std::ceil(as_double(size) / tile);
     // Slower products leave time for it, but where each tile has such rows.
     if (!wgmma && tiles > 1.0) return 0.0;
-    const double of_last = tiles * tile - as_double(size);
+    const double of_last = std::min(loaded, tiles * tile - as_double(size));
     return of_last * (0.5 / tiles + 0.5 / std::min(tiles, on_busiest_sm));
   };
-  const double rows = rows_outside(row.tile_m, p.m) + rows_outside(row.tile_n, p.n);
-  return on_busiest_sm * block_k / row.tile_k * rows * kOutsideRowClocks / (caps.clock_ghz * 1e3);
+  const double outside =
+      rows_outside(row.tile_m, loaded_m, p.m) + rows_outside(row.tile_n, loaded_n, p.n);
+  if (outside == 0.0) return 0.0;
+  const double inside = wgmma ? loaded_m + loaded_n : 0.0;
+  const double clocks = outside * kOutsideRowClocks + inside * kInsideRowClocks;
+  return on_busiest_sm * block_k / row.tile_k * clocks / (caps.clock_ghz * 1e3);
 }
 
 // What the skeleton of a row takes from the start of a round's blocks to their first products, and
@@ -380,9 +388,9 @@ bool sums_in_cluster(const KernelRow& row, const GemmProblem& p, int sm_count, i
   // in two parts of tiles of 128 x 64: 30 us for 24).
   if (p.m > row.tile_m && p.n > row.tile_n) return false;
   if (parts < 2 || parts > kMostParts) return false;
-  // Two blocks of a cluster fit a TPC; of more, GPCs leave SMs over (common/launch_tma.cpp).
-  const int sms = parts > 2 ? sm_count * 7 / 8 : sm_count;
-  const double clusters = std::floor(as_double(int64_t{sms} * row.blocks_per_sm) / parts);
+  const int sms = parts > 2 ? sms_of_clusters(sm_count) : sm_count;
+  const int room = parts > 5 ? kMostParts : parts;  // an H100 holds fewer than 18 of six
+  const double clusters = std::floor(as_double(int64_t{sms} * row.blocks_per_sm) / room);
   return tiles_of(row, p) <= clusters;
 }
 
@@ -407,8 +415,8 @@ double predict_even_us(const KernelRow& row, const GemmProblem& p, const DeviceC
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                   bool c_stays_in_l2) {
   if (row.cluster > 2) {
-    DeviceCaps held = caps;  // GPCs leave some SMs over (common/launch_tma.cpp)
-    held.sm_count = std::max(1, caps.sm_count * 7 / 8);
+    DeviceCaps held = caps;
+    held.sm_count = sms_of_clusters(caps.sm_count);
     return tiled_us(row, p, held, parts, c_stays_in_l2);
   }
   if (row.by_warps) return tiny_us(row, p, caps);

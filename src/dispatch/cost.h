@@ -123,6 +123,9 @@ inline constexpr double kWriteWeightTma = 1.15;
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
 // and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
 inline constexpr double kOutsideRowClocks = 10.0;
+// And for one inside, where there are such: 5120 x 320 x 13824 in tiles of 128 x 128, 2304 x 80 x
+// 9216 in those of 64 x 32.
+inline constexpr double kInsideRowClocks = 1.2;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.

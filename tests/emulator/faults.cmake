@@ -360,7 +360,7 @@ emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "its multiplications.\n    ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "its multiplications."
   "may still write|nothing wrote|no barrier in between")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${loader}
-  "wait();\n    ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
+  "wait();\n      ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
   "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between|may still read")
 emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
@@ -406,6 +406,14 @@ emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
   "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
 emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
   kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
+# A quick producer, and consumers that share a tile by its columns.
+emulator_fault(hopper_layouts_of_a_quick_producer_exchanged hgemm_wgmma_bf16_bf16_quad_64x64x64 ${loader}
+  "decltype(rows_a)::value; }, [] { return decltype(rows_b)::value;"
+  "decltype(rows_b)::value; }, [] { return decltype(rows_a)::value;" "wrong|outside|missing|never completes|nobody can go on")
+emulator_fault(hopper_columns_of_the_first_consumer_twice hgemm_wgmma_bf16_bf16_pair_192x160x64 ${hopper}
+  "Cfg::first_column(consumer) * kTmaRowBytes" "0 * kTmaRowBytes" "wrong")
+emulator_fault(hopper_columns_stored_over_the_first_consumers hgemm_wgmma_bf16_bf16_pair_192x160x64
+  kernels/hopper/store_tile.cuh "first_column + chunk * kChunkN : row" "chunk * kChunkN : row" "wrong")
 emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.cuh
   "if (args.product != Product::kNone) {" "{" "no tensor map")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}

@@ -180,9 +180,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       order_of(p, launch, request.split.parts, cluster_parts, request.sm_count * launch.blocks);
 
   const int cluster = launch.cluster_m * launch.cluster_n * cluster_parts;
-  // Two blocks of a cluster fit the two SMs of a TPC: a GPU has as many pairs as that. Of larger
-  // ones GPCs leave SMs over: an H200 does not hold 32 of four.
-  const int sms = cluster > 2 ? request.sm_count * 7 / 8 : request.sm_count;
+  const int sms = cluster > 2 ? sms_of_clusters(request.sm_count) : request.sm_count;
   const auto resident = static_cast<uint32_t>(std::max(1, sms * launch.blocks / cluster));
   gpu::LaunchShape shape{};
   // Parts of k that meet in the ring's memory leave it to no further tile.

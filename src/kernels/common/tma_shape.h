@@ -36,6 +36,10 @@ inline constexpr uint64_t kMemoryMapStretches = uint64_t{1} << 30;
 // H200: else an illegal address). The array is there whenever the kernel runs, in a graph's replay
 // too.
 
+// SMs that clusters of more than two blocks fill. Two fit the SMs of a TPC; of larger ones GPCs
+// leave SMs over: an H100 holds 30 of four or 15 of eight on its 132.
+constexpr int sms_of_clusters(int sm_count) { return sm_count * 10 / 11; }
+
 // TMA counts in 32 bits with a sign, and boxes reach past the last element.
 inline constexpr int64_t kTmaMaxOffset = (int64_t{1} << 31) - 1024;
 

@@ -7,8 +7,8 @@
 //             A transposed, B not; TF32: the columns of wgmma contiguous along k, its rows so or by
 //             way of registers
 //   CTA tile  tile_m x tile_n x 128 bytes of k; one or two consumer warpgroups of 64 or more rows
-//             of wgmma (m or n, hopper_shape.h), which share a tile or take turns at tiles
-//             (ping-pong); one warp that loads; blocks stay and walk tiles
+//             of wgmma (m or n, hopper_shape.h), which share a tile by its rows or its columns, or
+//             take turns at tiles (ping-pong); one warp that loads; blocks stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
 //   clusters  two or four blocks that share an operand load a part of it each, for all
@@ -51,9 +51,12 @@ struct HgemmConfig {
   static constexpr int kRows = kShape.consumer_rows();
   static constexpr int kRowBlocks = kRows / kHopperBlock;
   static __device__ __forceinline__ int first_row(int consumer) {
-    return kShape.ping_pong ? 0 : consumer * kRows;
+    return kShape.ping_pong || kShape.splits_columns ? 0 : consumer * kRows;
   }
-  static constexpr int kColumns = kShape.tile_columns();
+  static constexpr int kColumns = kShape.consumer_columns();
+  static __device__ __forceinline__ int first_column(int consumer) {
+    return kShape.splits_columns ? consumer * kColumns : 0;
+  }
   static constexpr int kTileK = tma_tile_k(sizeof(In)), kBlock = tma_block(sizeof(In));
   static constexpr int kSteps = kTmaRowBytes / kWgmmaBytes;  // instructions along a k-tile
   // That release a stage, of a consumer: where warps load of it themselves, each.
@@ -62,10 +65,12 @@ struct HgemmConfig {
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
   // A warp that looks up pointers has no room in 24.
-  static constexpr bool kLeanProducer = kShape.ping_pong && !kShape.by_pointers;
+  static constexpr bool kLeanProducer =
+      (kShape.ping_pong || kShape.tile_m * kShape.tile_n > 160 * 256) && !kShape.by_pointers;
   static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
   static constexpr int kConsumerRegisters = kLeanProducer ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
+  static_assert(!kShape.splits_columns || !kShape.any_columns);
   static_assert(kConsumers <= 2 && kShape.tile_rows() <= 256, "a box has 256 rows");
   static_assert(kShape.cluster() <= 4 && (kShape.cluster_m == 1 || kShape.cluster_n == 1));
   // A shared operand's parts: rows of whole swizzles, and whole blocks where it may be transposed.
@@ -217,7 +222,8 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   constexpr bool kLoadsRows = Cfg::kShape.loads_rows;
   const uint32_t first_row = ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes;
   const uint64_t rows = operand_descriptor(first_row);
-  const uint64_t columns = operand_descriptor(ring.columns(0));
+  const uint64_t columns =
+      operand_descriptor(ring.columns(0) + Cfg::first_column(consumer) * kTmaRowBytes);
   std::conditional_t<kLoadsRows, LoadedRows<Cfg::kSteps>, NoRows> loaded;
   int previous = 0;
   for (int i = 0; i < k_tiles; ++i) {
@@ -364,7 +370,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
-    store.store_tile(sums, args, tile, Cfg::first_row(consumer));
+    store.store_tile(sums, args, tile, Cfg::first_row(consumer), Cfg::first_column(consumer));
   }
   store.finish();
 }

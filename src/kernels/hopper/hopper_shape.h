@@ -24,17 +24,26 @@ struct HopperShape {
   bool rows_are_m;
   int tile_m, tile_n;
   int stages;
-  int consumers;             // warpgroups that multiply: each takes its share of the rows,
-  bool ping_pong;            // or the whole of every other tile
-  int cluster_m, cluster_n;  // neighbours along m that share B, or along n A
-  int blocks;                // resident on an SM
-  bool any_columns;          // else the operand of the columns is contiguous along k
-  bool loads_rows = false;   // that are not, and come through registers (rows_in_registers.cuh)
-  bool by_pointers = false;  // matrices lie where an array says (common/matrix_place.cuh)
+  int consumers;                // warpgroups that multiply: each takes its share of the rows,
+  bool ping_pong;               // or the whole of every other tile
+  int cluster_m, cluster_n;     // neighbours along m that share B, or along n A
+  int blocks;                   // resident on an SM
+  bool any_columns;             // else the operand of the columns is contiguous along k
+  bool loads_rows = false;      // that are not, and come through registers (rows_in_registers.cuh)
+  bool by_pointers = false;     // matrices lie where an array says (common/matrix_place.cuh)
+  bool splits_columns = false;  // consumers take each its share of the columns instead
 
   consteval int tile_rows() const { return rows_are_m ? tile_m : tile_n; }
   consteval int tile_columns() const { return rows_are_m ? tile_n : tile_m; }
-  consteval int consumer_rows() const { return ping_pong ? tile_rows() : tile_rows() / consumers; }
+  consteval int consumer_rows() const {
+    return ping_pong || splits_columns ? tile_rows() : tile_rows() / consumers;
+  }
+  consteval int consumer_columns() const {
+    return splits_columns ? tile_columns() / consumers : tile_columns();
+  }
+  // The part of a tile that a consumer stores.
+  consteval int consumer_m() const { return rows_are_m ? consumer_rows() : consumer_columns(); }
+  consteval int consumer_n() const { return rows_are_m ? consumer_columns() : consumer_rows(); }
   consteval int consumers_of_tile() const { return ping_pong ? 1 : consumers; }
   consteval int cluster() const { return cluster_m * cluster_n; }
   // Whether blocks that divide k may run as a cluster (common/cluster_sum.cuh).
@@ -56,7 +65,7 @@ struct HopperShape {
   // The piece of C that a consumer hands over at once, in boxes of 128 bytes of m, or of 64 where
   // those do not divide the tile.
   consteval int row_bytes(int c_bytes) const {
-    return tile_m * c_bytes % kTmaRowBytes == 0 ? kTmaRowBytes : kTmaRowBytes / 2;
+    return consumer_m() * c_bytes % kTmaRowBytes == 0 ? kTmaRowBytes : kTmaRowBytes / 2;
   }
   consteval int box_m(int c_bytes) const { return row_bytes(c_bytes) / c_bytes; }
   consteval int chunk_m(int c_bytes) const { return rows_are_m ? kHopperBlock : box_m(c_bytes); }
@@ -64,7 +73,7 @@ struct HopperShape {
   consteval int chunk_n(int c_bytes) const {
     if (!rows_are_m) return kHopperBlock;
     int columns = box_m(c_bytes);
-    while (tile_n % columns != 0) columns -= 16;
+    while (consumer_n() % columns != 0) columns -= 16;
     return columns;
   }
   consteval int chunk_bytes(int c_bytes) const {
@@ -109,9 +118,28 @@ inline constexpr HopperShape kHopperPair96x128          {false, 96,  128, 7,  2,
 inline constexpr HopperShape kHopperPair128x96          {true,  128, 96,  7,  2, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperPair128x64          {false, 128, 64,  8,  1, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair96x64           {false, 96,  64,  10, 1, false, 1, 2, 1, false};
+inline constexpr HopperShape kHopperQuad128x128         {true,  128, 128, 6,  2, false, 4, 1, 1, false};
+inline constexpr HopperShape kHopperQuad128x96          {true,  128, 96,  7,  2, false, 4, 1, 1, false};
+inline constexpr HopperShape kHopperQuad128x32          {true,  128, 32,  10, 2, false, 4, 1, 1, false};
+inline constexpr HopperShape kHopperQuad64x128          {true,  64,  128, 8,  1, false, 4, 1, 1, false};
+inline constexpr HopperShape kHopperQuad64x96           {true,  64,  96,  9,  1, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperQuad64x64           {true,  64,  64,  13, 1, false, 4, 1, 1, false};
+inline constexpr HopperShape kHopperQuad64x32           {true,  64,  32,  16, 1, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperPingPongPair192x128 {false, 192, 128, 4,  2, true,  2, 1, 1, true};
 inline constexpr HopperShape kHopperPingPongPair128x192 {true,  128, 192, 4,  2, true,  1, 2, 1, true};
+// clang-format on
+
+// Tiles of an odd number of instructions' rows, and those of so many sums that rows of both kinds
+// leave no registers: consumers share them by their columns.
+consteval HopperShape by_columns(HopperShape shape) {
+  shape.splits_columns = true;
+  return shape;
+}
+// clang-format off
+inline constexpr HopperShape kHopperPair192x160 = by_columns({true, 192, 160, 4, 2, false, 2, 1, 1, false});
+inline constexpr HopperShape kHopperPair192x192 = by_columns({true, 192, 192, 4, 2, false, 2, 1, 1, false});
+inline constexpr HopperShape kHopperPair192x224 = by_columns({true, 192, 224, 4, 2, false, 2, 1, 1, false});
+inline constexpr HopperShape kHopperPair256x160 = by_columns({true, 256, 160, 4, 2, false, 2, 1, 1, false});
 // clang-format on
 
 // The same for TF32 rows that are contiguous along m or n.

@@ -44,20 +44,20 @@ class TileStore {
   __device__ __forceinline__ TileStore(unsigned char* staging, int barrier, uint32_t c_full)
       : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
 
-  // All sums of this consumer: kBlocks times 64 rows, from row first_row of the tile on.
+  // All sums of this consumer: kBlocks times 64 rows, from this row and column of the tile on.
   template <class Sum, int kBlocks, int kSums>
   __device__ __forceinline__ void store_tile(const Sum (&sums)[kBlocks][kSums], const TmaArgs& args,
-                                             const TileOfC& tile, int first_row) {
+                                             const TileOfC& tile, int first_row, int first_column) {
     const Finish<Scale> finish = load_finish<Scale>(args.gemm);
     // The common case by itself: its instructions lie together, few enough for the SM's cache.
     if (finish.has_product && is_zero(finish.beta) &&
         is_c_mapped<kShape.by_pointers>(args, tile.batch)) {
       const auto place = place_of_c<kShape.by_pointers>(args.gemm, tile.batch);
-      for_chunks(sums, args, tile, first_row, [&](const Sum* chunk, int m, int n) {
+      for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
         store_scaled(chunk, args, finish.alpha, place, m, n);
       });
     } else {
-      for_chunks(sums, args, tile, first_row, [&](const Sum* chunk, int m, int n) {
+      for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
         store_chunk(chunk, args, finish, tile.batch, m, n);
       });
     }
@@ -82,14 +82,15 @@ class TileStore {
   template <class Sum, int kBlocks, int kSums, class Store>
   static __device__ __forceinline__ void for_chunks(const Sum (&sums)[kBlocks][kSums],
                                                     const TmaArgs& args, const TileOfC& tile,
-                                                    int first_row, const Store& store) {
+                                                    int first_row, int first_column,
+                                                    const Store& store) {
 #pragma unroll
     for (int block = 0; block < kBlocks; ++block) {
       const int row = first_row + block * kHopperBlock;
 #pragma unroll
       for (int chunk = 0; chunk < kSums / kChunkSums; ++chunk) {
-        const int m = tile.first_m + (kShape.rows_are_m ? row : chunk * kChunkM);
-        const int n = tile.first_n + (kShape.rows_are_m ? chunk * kChunkN : row);
+        const int m = tile.first_m + (kShape.rows_are_m ? row : first_column + chunk * kChunkM);
+        const int n = tile.first_n + (kShape.rows_are_m ? first_column + chunk * kChunkN : row);
         if (m >= args.gemm.m || n >= args.gemm.n) continue;
         store(sums[block] + chunk * kChunkSums, m, n);
       }

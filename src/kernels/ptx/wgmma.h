@@ -87,7 +87,7 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
                : __VA_ARGS__                                                                   \
                : MYBLAS_INPUTS)
 
-// kN: 8, 16, 32, 48, 64, 96, 128, 144, 160, 176, 192, 224, 256.
+// kN: 8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256.
 #define MYBLAS_WGMMA_OF_KN                                                                         \
   if constexpr (kN == 8) {                                                                         \
     MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", MYBLAS_SUMS_4(0));                \
@@ -103,12 +103,22 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
   } else if constexpr (kN == 64) {                                                                 \
     MYBLAS_WGMMA("64", MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", %30, %31",      \
                  "32", "33", "34", "35", "36", MYBLAS_SUMS_32(0));                                 \
+  } else if constexpr (kN == 80) {                                                                 \
+    MYBLAS_WGMMA("80",                                                                             \
+                 MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN("3"),    \
+                 "40", "41", "42", "43", "44", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32));              \
   } else if constexpr (kN == 96) {                                                                 \
     MYBLAS_WGMMA("96",                                                                             \
                  MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN(         \
                      "3") ", %40, %41, %42, %43, %44, %45, %46, %47",                              \
                  "48", "49", "50", "51", "52", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32),               \
                  MYBLAS_SUMS_8(40));                                                               \
+  } else if constexpr (kN == 112) {                                                                \
+    MYBLAS_WGMMA("112",                                                                            \
+                 MYBLAS_TEN("") ", " MYBLAS_TEN("1") ", " MYBLAS_TEN("2") ", " MYBLAS_TEN(         \
+                     "3") ", " MYBLAS_TEN("4") ", %50, %51, %52, %53, %54, %55",                   \
+                 "56", "57", "58", "59", "60", MYBLAS_SUMS_32(0), MYBLAS_SUMS_8(32),               \
+                 MYBLAS_SUMS_8(40), MYBLAS_SUMS_8(48));                                            \
   } else if constexpr (kN == 128) {                                                                \
     MYBLAS_WGMMA("128", MYBLAS_SIXTY ", %60, %61, %62, %63", "64", "65", "66", "67", "68",         \
                  MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32));                                           \

@@ -160,18 +160,18 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   // Of what a cluster shares, a block loads its part.
   const double loaded_m = row.tile_m / (shares_b(row) ? 1.0 : row.cluster);
   const double loaded_n = row.tile_n / (shares_b(row) ? row.cluster : 1.0);
-  const auto rows_outside = [&](int tile, double loaded, int64_t size) {
+  const auto clocks_of = [&](int tile, double loaded, int64_t size) {
     const double tiles = std::ceil(as_double(size) / tile);
     // Slower products leave time for it, but where each tile has such rows.
     if (!wgmma && tiles > 1.0) return 0.0;
     const double of_last = std::min(loaded, tiles * tile - as_double(size));
-    return of_last * (0.5 / tiles + 0.5 / std::min(tiles, on_busiest_sm));
+    return of_last * kOutsideRowClocks * (0.5 / tiles + 0.5 / std::min(tiles, on_busiest_sm));
   };
   const double outside =
-      rows_outside(row.tile_m, loaded_m, p.m) + rows_outside(row.tile_n, loaded_n, p.n);
-  if (outside == 0.0) return 0.0;
-  const double inside = wgmma ? loaded_m + loaded_n : 0.0;
-  const double clocks = outside * kOutsideRowClocks + inside * kInsideRowClocks;
+      clocks_of(row.tile_m, loaded_m, p.m) + clocks_of(row.tile_n, loaded_n, p.n);
+  // The others are waited for where no other block has the SM in between.
+  const bool waits = wgmma && outside > 0.0 && on_busiest_sm == 1.0;
+  const double clocks = outside + (waits ? (loaded_m + loaded_n) * kInsideRowClocks : 0.0);
   return on_busiest_sm * block_k / row.tile_k * clocks / (caps.clock_ghz * 1e3);
 }
 
@@ -202,6 +202,18 @@ bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
   return (rows_are_m ? p.m : p.n) <= kRowsOfTwo / 2;
 }
 
+// wgmma's tiles leave a consumer in pieces of 64 x 64, or of as many columns as divide its own
+// (hopper/hopper_shape.h): how much longer those take, for most of a piece's time is the same.
+double narrow_pieces(const KernelRow& row) {
+  if (row.tile_m % kHopperBlock != 0 || row.tile_n == 128)
+    return 1.0;  // n is the instruction's rows
+  const int columns = row.tile_m > 128 && row.tile_n > 128 ? row.tile_n / 2 : row.tile_n;
+  int piece = kHopperBlock;
+  while (columns % piece != 0) piece -= 16;
+  const double of_whole = static_cast<double>(piece) / kHopperBlock;
+  return (kSameOfPieces + (1.0 - kSameOfPieces) * of_whole) / of_whole;
+}
+
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
 // they are TMA's, inside of C or not.
 double store_clocks(const KernelRow& row, const GemmProblem& p, double resident) {
@@ -219,7 +231,7 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   const double f64 =
       kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
   const double by_threads = row.key.acc == Compute::kF64 ? f64 : kStoreBytesPerClock;
-  const double per_clock = boxes ? kStoreBytesPerClockTma : by_threads;
+  const double per_clock = boxes ? kStoreBytesPerClockTma / narrow_pieces(row) : by_threads;
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 

@@ -58,6 +58,9 @@ inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockF64 = 28.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 24.0;
+// Of the time for a piece of 64 x 64, what a narrower one takes too: 2048 x 2048 x 64 by 64 in
+// tiles of 256 x 160, whose pieces have 16 columns (337 us; 216 in others).
+inline constexpr double kSameOfPieces = 0.69;
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
 inline constexpr double kThreadStoresPerClock = 5.0;

@@ -409,7 +409,7 @@ emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16
 # A quick producer, and consumers that share a tile by its columns.
 emulator_fault(hopper_layouts_of_a_quick_producer_exchanged hgemm_wgmma_bf16_bf16_quad_64x64x64 ${loader}
   "decltype(rows_a)::value; }, [] { return decltype(rows_b)::value;"
-  "decltype(rows_b)::value; }, [] { return decltype(rows_a)::value;" "wrong|outside|missing|never completes|nobody can go on")
+  "decltype(rows_b)::value; }, [] { return decltype(rows_a)::value;" "wrong|outside|missing|never completes|nobody can go on|past the end|may still|no barrier")
 emulator_fault(hopper_columns_of_the_first_consumer_twice hgemm_wgmma_bf16_bf16_pair_192x160x64 ${hopper}
   "Cfg::first_column(consumer) * kTmaRowBytes" "0 * kTmaRowBytes" "wrong")
 emulator_fault(hopper_columns_stored_over_the_first_consumers hgemm_wgmma_bf16_bf16_pair_192x160x64

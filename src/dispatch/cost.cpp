@@ -205,8 +205,8 @@ bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
 // wgmma's tiles leave a consumer in pieces of 64 x 64, or of as many columns as divide its own
 // (hopper/hopper_shape.h): how much longer those take, for most of a piece's time is the same.
 double narrow_pieces(const KernelRow& row) {
-  if (row.tile_m % kHopperBlock != 0 || row.tile_n == 128)
-    return 1.0;  // n is the instruction's rows
+  const bool rows_are_n = row.tile_m % kHopperBlock != 0 || row.tile_n == 128;
+  if (rows_are_n) return 1.0;
   const int columns = row.tile_m > 128 && row.tile_n > 128 ? row.tile_n / 2 : row.tile_n;
   int piece = kHopperBlock;
   while (columns % piece != 0) piece -= 16;
@@ -428,7 +428,7 @@ double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
                   bool c_stays_in_l2) {
   if (row.cluster > 2) {
     DeviceCaps held = caps;
-    held.sm_count = sms_of_clusters(caps.sm_count);
+    held.sm_count = std::max(1, sms_of_clusters(caps.sm_count));
     return tiled_us(row, p, held, parts, c_stays_in_l2);
   }
   if (row.by_warps) return tiny_us(row, p, caps);

@@ -119,6 +119,12 @@ DeviceCaps h200_of_the_timings() {
   return h200;
 }
 
+DeviceCaps h100() {
+  DeviceCaps caps = synthetic_gpu(90);
+  caps.dram_gb_per_s = 3352.0;
+  return caps;
+}
+
 struct Losses {
   double share_close = 0.0;  // of the choices within 5 % of the best
   double mean = 0.0;         // geometric, of their times over the best
@@ -160,22 +166,18 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
 // The same of batches of small products, on another card. 12 x 4 x 300 by 1000 in bf16 takes twice
 // what it could.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
-  DeviceCaps h100 = synthetic_gpu(90);
-  h100.dram_gb_per_s = 3352.0;
   const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_SMALL_TIMINGS);
   ASSERT_GT(cases.size(), 30u);
-  const Losses losses = losses_of(cases, h100, 1.98);
+  const Losses losses = losses_of(cases, h100(), 1.98);
   EXPECT_GE(losses.share_close, 0.87);
   EXPECT_LE(losses.mean, 1.022);
 }
 
 // The same of layers of 24 to 1500 tokens, and of squares.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
-  DeviceCaps h100 = synthetic_gpu(90);
-  h100.dram_gb_per_s = 3352.0;
   const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_LAYERS_TIMINGS);
   ASSERT_GT(cases.size(), 30u);
-  const Losses losses = losses_of(cases, h100, 1.17);
+  const Losses losses = losses_of(cases, h100(), 1.17);
   EXPECT_GE(losses.share_close, 0.82);
   EXPECT_LE(losses.mean, 1.024);
 }
@@ -319,6 +321,15 @@ TEST(CostModel, PartsOfKAreAClusterOnlyWhereAllRunAtOnce) {
   EXPECT_FALSE(in_cluster("hgemm_wgmma_bf16_bf16_256x128x64", 2048, 96, 2));
   EXPECT_FALSE(in_cluster("hgemm_wgmma_bf16_bf16_pair_128x64x64", 2048, 64, 2));
   EXPECT_FALSE(in_cluster("ampere_bf16_bf16_64x32x64", 2048, 16, 2));
+}
+
+// SetSmCountTarget may leave fewer SMs than a cluster of four has blocks.
+TEST(CostModel, FourBlocksHaveATimeOnOneSm) {
+  DeviceCaps one = synthetic_gpu(90);
+  one.sm_count = 1;
+  const KernelRow& row = row_named(90, "hgemm_wgmma_bf16_bf16_quad_128x128x64");
+  const double us = predict_us(row, problem_of_op("bf16", 1024, 512, 1024), one, 1);
+  EXPECT_TRUE(std::isfinite(us)) << us;
 }
 
 // A part of k ends where its block leaves the sums: what rounds of blocks pay, each of them pays.

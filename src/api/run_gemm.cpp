@@ -101,7 +101,10 @@ Status launch_summed(const Launching& launching, const GemmProblem& problem,
                      const Scratch& scratch) {
   const myblasContext& handle = launching.handle;
   const GemmProblem divided = divided_problem(problem, launching.plan.parts, scratch.partials);
-  const Status status = launch_products(launching, divided, scratch);
+  Launching products = launching;
+  products.early_start &=
+      may_start_early_for_sums(handle.rows[static_cast<size_t>(launching.plan.row)]);
+  const Status status = launch_products(products, divided, scratch);
   if (status != Status::kSuccess) return status;
   return launch_sum({problem,
                      divided,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dispatch/cost_terms.h"
+#include "dispatch/summing.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/shares.h"
 #include "kernels/common/tma_shape.h"
@@ -297,6 +298,12 @@ double k_of_block(const KernelRow& row, const GemmProblem& p, int parts) {
   return whole + kResidentOfKTile * row.tile_k + (1.0 - kResidentOfKTile) * steps;
 }
 
+double write_weight_of_wgmma(const KernelRow& row) {
+  if (row.ping_pong) return kWriteWeightTurns;
+  if (row.tile_m % 128 != 0 && row.tile_m > 64) return kWriteWeightUneven;
+  return row.cluster > 1 ? kWriteWeightClusters : kWriteWeightTma;
+}
+
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                 bool c_stays_in_l2) {
   const double blocks = blocks_of(row, p) * parts;
@@ -310,7 +317,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   // each other.
   const bool wgmma = row.pipe == Pipe::kWgmma;
   const bool stores_under_math = (wgmma || row.resident) && !c_stays_in_l2;
-  const double write_weight = wgmma ? kWriteWeightTma : kWriteWeight;
+  const double write_weight = wgmma ? write_weight_of_wgmma(row) : kWriteWeight;
   const double bytes =
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (wgmma ? between : 0.0);
@@ -318,7 +325,8 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double dram = wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
                             : dram_us(p, caps, bytes, kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
-  return kLaunchUs + (wgmma ? kTileLatencyUs : between) +
+  const bool starts_late = c_stays_in_l2 && !may_start_early_for_sums(row);
+  return kLaunchUs + (starts_late ? kLateStartUs : 0.0) + (wgmma ? kTileLatencyUs : between) +
          together_us({math, loads, dram, outside}) +
          (sums_in_cluster(row, p, caps.sm_count, parts)
               ? cluster_sum_us(row, caps, parts)

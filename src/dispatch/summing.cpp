@@ -52,6 +52,10 @@ GemmProblem divided_problem(const GemmProblem& p, int parts, void* memory) {
   return divided;
 }
 
+bool may_start_early_for_sums(const KernelRow& row) {
+  return row.pipe != Pipe::kWgmma || row.cluster > 1;
+}
+
 double predict_sum_us(const GemmProblem& p, int parts, const DeviceCaps& caps) {
   const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
   const double c_bytes = passes_of_c * static_cast<double>(p.m) * static_cast<double>(p.n) *

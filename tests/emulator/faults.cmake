@@ -357,8 +357,11 @@ set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
 set(wgmma_rs gemm_wgmma_tf32_f32_rs_nn_64x32x32)
 set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
-  "its multiplications.\n    ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "its multiplications."
+  "if (is_full == 0) ptx::mbarrier_wait(full, parity);" ""
   "may still write|nothing wrote|no barrier in between")
+emulator_fault(hopper_full_asked_of_the_round_before ${hgemm} ${hopper}
+  "ptx::mbarrier_try_wait(full, parity) ? 1 : 0;\n  }" "ptx::mbarrier_try_wait(full, parity ^ 1) ? 1 : 0;\n  }"
+  "may still write|nothing wrote|no barrier in between|one arrival more")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${loader}
   "wait();\n      ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
@@ -370,7 +373,7 @@ emulator_fault(hopper_bytes_of_one_operand ${hgemm} ${loader}
 emulator_fault(hopper_bytes_of_what_lies_outside ${hgemm_pair} ${loader}
   "(brings_a ? a.bytes() : 0)" "a.bytes()" "nobody can go on|never completes|missing")
 emulator_fault(hopper_stages_kept_outside ${hgemm_pair} ${hopper}
-  "128);\n    ring.release(at->stage);" "128);" "nobody can go on|never completes|missing")
+  "128);\n    ring.release(ring.empty(at->stage));" "128);" "nobody can go on|never completes|missing")
 emulator_fault(hopper_nothing_shared_from_outside ${hgemm_pair} ${loader}
   "LoaderB::kIsShared || tile.exists" "tile.exists" "nobody can go on|never completes|missing")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
@@ -392,14 +395,14 @@ emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_rs} kernels/hopper/rows_i
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
   "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
-  "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|no barrier|nothing wrote|one arrival more|never completes")
+  "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|may still read|no barrier|nothing wrote|one arrival more|never completes")
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
   "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
-  "ptx::mbarrier_arrive_remote(empty(stage), thread);"
-  "ptx::mbarrier_arrive_remote(empty(stage), ptx::cluster_rank());" "may still write|no barrier|one arrival more")
+  "ptx::mbarrier_arrive_remote(empty, thread);"
+  "ptx::mbarrier_arrive_remote(empty, ptx::cluster_rank());" "may still write|no barrier|one arrival more")
 emulator_fault(hopper_block_leaves_its_pair ${hgemm_pair} ${hopper}
   "for (int i = 0; i < Cfg::kStages; ++i) {\n      ptx::mbarrier_wait" "for (int i = 0; i < 0; ++i) {\n      ptx::mbarrier_wait" "has ended")
 emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
@@ -778,7 +781,7 @@ emulator_fault(cluster_sums_read_too_early ${hgemm} ${cluster_sum}
   "no barrier in between|nothing wrote|may still write")
 emulator_fault(cluster_blocks_end_too_early ${hgemm} ${cluster_sum}
   "  // The first one's loads before any block's end.\n  ptx::cluster_arrive();\n  ptx::cluster_wait();\n" ""
-  "which has ended")
+  "which has ended|no barrier in between")
 emulator_fault(cluster_sums_over_the_ring_in_use ${hgemm_two} ${cluster_sum}
   "group.any(false);" "" "may still read|no barrier")
 emulator_fault(cluster_part_forgotten ${hgemm} ${cluster_sum}
@@ -861,7 +864,7 @@ emulator_fault(pointers_copied_blocks_overlap ${hgemm_p_wide} ${loader}
 emulator_fault(pointers_copied_into_a_full_stage ${hgemm_p} ${loader}
   "if (leads) wait();" "" "may still write|no barrier")
 emulator_fault(pointers_copied_before_the_wait_of_one ${hgemm_p} ${loader}
-  "__syncwarp();  // the first lane's wait" "// the first lane's wait" "may still write|no barrier in between")
+  "__syncwarp();  // the first lane's wait" "// the first lane's wait" "may still write|may still read|no barrier in between")
 emulator_fault(pointers_copied_without_a_fence ${hgemm_p} ${loader}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(pointers_copied_and_not_all_lanes_awaited ${hgemm_p} ${loader}

@@ -122,6 +122,9 @@ Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
           static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
 }
 
+// Of a product that is mostly C: k, and elements of A that L2 is sure to hold.
+constexpr int64_t kShortK = 256, kShortKElements = int64_t{1} << 22;
+
 // cluster_parts: of `parts`, those that are blocks of a cluster: all, or 1.
 TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int cluster_parts,
                        int blocks) {
@@ -134,9 +137,12 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   const int parts_of_work = parts / cluster_parts;
   order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * parts_of_work * p.batch_count);
   // The units that run at once cover a nearly square part of C; bands are of nearly equal width.
+  // Where k is short C is most of what moves, and DRAM takes it quicker column by column (128
+  // of 1000 x 1000 x 64 on an H100: 146 us for 159), as long as L2 holds A for the next columns.
   const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
   const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
-  const double square = std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
+  const bool by_columns = p.k <= kShortK && p.m * p.k <= kShortKElements;
+  const double square = by_columns ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
   const double bands = std::ceil(units.n / square);
   order.band = static_cast<uint32_t>(std::ceil(units.n / bands));
   order.units = make_divisor(units.m * units.n);

@@ -137,14 +137,14 @@ struct Ring {
     ptx::mbarrier_fence_init();
   }
 
-  // By a consumer that is through with the stage, as its wgmma are: its first threads, or each
-  // warp's, each tell a block that loads something of it.
-  __device__ __forceinline__ void release(int stage) const {
+  // By a consumer that is through with the stage of this empty barrier, as its wgmma are: its first
+  // threads, or each warp's, each tell a block that loads something of it.
+  static __device__ __forceinline__ void release(uint32_t empty) {
     const uint32_t thread = threadIdx.x % (128 / Cfg::kReleases);
     if constexpr (Cfg::kShape.cluster() == 1) {
-      if (thread == 0) ptx::mbarrier_arrive(empty(stage));
+      if (thread == 0) ptx::mbarrier_arrive(empty);
     } else {
-      if (thread < Cfg::kShape.cluster()) ptx::mbarrier_arrive_remote(empty(stage), thread);
+      if (thread < Cfg::kShape.cluster()) ptx::mbarrier_arrive_remote(empty, thread);
     }
   }
 };
@@ -196,12 +196,6 @@ __device__ __forceinline__ uint64_t operand_descriptor(uint32_t address) {
 template <bool kTransposed>
 constexpr uint32_t kStepOfK = (kTransposed ? 16 * kTmaRowBytes : kWgmmaBytes) / 16;
 
-// The same operand so much further on. Addresses are the low bits of the low word, and stay there.
-__device__ __forceinline__ uint64_t moved(uint64_t descriptor, uint32_t units) {
-  const uint64_t high = descriptor >> 32 << 32;
-  return high | (static_cast<uint32_t>(descriptor) + units);
-}
-
 // Ping-pong: this consumer's waits for full stages before the other's. By all of its threads.
 template <class Cfg>
 __device__ __forceinline__ void pass_turn(const Ring<Cfg>& ring, int consumer) {
@@ -220,29 +214,38 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
                                               int consumer, int k_tiles,
                                               RingPosition<Cfg::kStages>* at) {
   constexpr bool kLoadsRows = Cfg::kShape.loads_rows;
+  constexpr uint32_t kStageUnits = Cfg::kStageBytes / 16;
   const uint32_t first_row = ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes;
   const uint64_t rows = operand_descriptor(first_row);
-  const uint64_t columns =
-      operand_descriptor(ring.columns(0) + Cfg::first_column(consumer) * kTmaRowBytes);
+  // Addresses are the low bits of a descriptor's low word, and stay there.
+  const auto with_low = [&](uint32_t low) { return rows >> 32 << 32 | low; };
+  const uint32_t to_columns =
+      (ring.columns(0) + Cfg::first_column(consumer) * kTmaRowBytes - first_row) / 16;
   std::conditional_t<kLoadsRows, LoadedRows<Cfg::kSteps>, NoRows> loaded;
-  int previous = 0;
+  // One warp does all of this, and a k-tile of 64 x 64 multiplies for 128 clocks: what the next
+  // stage needs is computed, and asked for, while this one's multiplications run.
+  int stage = at->stage, parity = at->parity;
+  uint32_t full = ring.full(stage);
+  uint32_t next = static_cast<uint32_t>(rows) + stage * kStageUnits;
+  uint32_t last_empty = 0;  // of the stage before
+  uint32_t is_full = k_tiles > 0 && ptx::mbarrier_try_wait(full, parity) ? 1 : 0;
   for (int i = 0; i < k_tiles; ++i) {
     // From one lane: the compiler then computes the descriptors once for the warp, where wgmma
     // wants them.
-    const int index = __shfl_sync(0xffffffffu, at->stage, 0);
-    const auto stage = static_cast<uint32_t>(index * (Cfg::kStageBytes / 16));
+    const uint32_t low = __shfl_sync(0xffffffffu, next, 0);
     // The copies' writes of the stage before its multiplications.
-    ptx::mbarrier_wait(ring.full(at->stage), at->parity);
+    if (is_full == 0) ptx::mbarrier_wait(full, parity);
     if constexpr (!kLoadsRows) ptx::wgmma_fence();
 #pragma unroll
     for (int step = 0; step < Cfg::kSteps; ++step) {
-      const uint64_t step_columns = moved(columns, stage + step * kStepOfK<kColumnsTransposed>);
+      const uint64_t step_columns =
+          with_low(low + to_columns + step * kStepOfK<kColumnsTransposed>);
       if constexpr (kLoadsRows) {
         static_assert(Cfg::kRowBlocks == 1);
         // This k-step of the stage before is through, and no longer needs its registers.
         if (i > 0) ptx::wgmma_wait<Cfg::kSteps - 1>();
-        if (i > 0 && step == Cfg::kSteps - 1) ring.release(previous);
-        loaded.load(first_row + stage * 16, step);
+        if (i > 0 && step == Cfg::kSteps - 1) ring.release(last_empty);
+        loaded.load(first_row + stage * Cfg::kStageBytes, step);
         ptx::wgmma_fence();
         Cfg::Type::template multiply<Cfg::kColumns>(sums[0], loaded.rows[step], step_columns);
         ptx::wgmma_commit();
@@ -251,8 +254,7 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
         for (int block = 0; block < Cfg::kRowBlocks; ++block) {
           constexpr uint32_t kBlockStep = kHopperBlock * kTmaRowBytes / 16;
           Cfg::Type::template multiply<Cfg::kColumns, kRowsTransposed, kColumnsTransposed>(
-              sums[block],
-              moved(rows, stage + block * kBlockStep + step * kStepOfK<kRowsTransposed>),
+              sums[block], with_low(low + block * kBlockStep + step * kStepOfK<kRowsTransposed>),
               step_columns);
         }
       }
@@ -261,20 +263,31 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
       __syncwarp();  // all lanes' loads of the stage before its release by one
     } else {
       ptx::wgmma_commit();
-      if (i > 0) {
-        // The multiplications of the stage before are through; this one's go on.
-        ptx::wgmma_wait<1>();
-        ring.release(previous);
-      }
     }
-    previous = at->stage;
-    at->advance();
+    const uint32_t through = last_empty;
+    last_empty = full + 8;
+    next += kStageUnits;
+    full += 16;
+    if (++stage == Cfg::kStages) {
+      stage = 0;
+      next -= kStageUnits * Cfg::kStages;
+      full -= 16 * Cfg::kStages;
+      parity ^= 1;
+    }
+    if constexpr (!kLoadsRows) {
+      // The multiplications of the stage before are through; this one's go on.
+      ptx::wgmma_wait<1>();
+      if (i > 0) ring.release(through);
+    }
+    is_full = i + 1 < k_tiles && ptx::mbarrier_try_wait(full, parity) ? 1 : 0;
   }
+  at->stage = stage;
+  at->parity = parity;
   pass_turn<Cfg>(ring, consumer);
   ptx::wgmma_wait<0>();
 #pragma unroll
   for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(sums[block]);
-  if (k_tiles > 0) ring.release(previous);
+  if (k_tiles > 0) ring.release(last_empty);
 }
 
 // Instead of it, where the tile lies outside of C: a stage holds only what the cluster's other
@@ -287,7 +300,7 @@ __device__ __forceinline__ void pass_over_tile(const Ring<Cfg>& ring, int consum
     // All warps' waits before the release by one: a parity tells neighbouring rounds apart, no
     // more.
     ptx::named_barrier_sync(kStoreBarrier + consumer, 128);
-    ring.release(at->stage);
+    ring.release(ring.empty(at->stage));
     at->advance();
   }
   pass_turn<Cfg>(ring, consumer);

@@ -140,12 +140,13 @@ void mbarrier_arrive_remote(uint32_t address, uint32_t rank) {
 
 namespace {
 
-// Whether the phase of `parity` is over; before it says no it lets others run, unless `at_once`.
-bool is_over(uint32_t address, int parity, bool at_once, const void* site) {
+// Whether the phase of `parity` is over; before it says no it lets others run, but for one of
+// `at_once_of` first polls.
+bool is_over(uint32_t address, int parity, uint64_t at_once_of, const void* site) {
   const SharedPlace place = shared_place(address);
   const auto complete = [&] { return barrier_at(place, site).parity != parity; };
   if (!complete()) {
-    if (at_once && self().polls == 0) {
+    if (self().polls == 0 && random_below(at_once_of) == 0) {
       ++self().polls;
       return false;
     }
@@ -165,12 +166,13 @@ bool is_over(uint32_t address, int parity, bool at_once, const void* site) {
 // The first test of a phase that is not over says so at once: what a program does then is seen too.
 bool mbarrier_test_wait(uint32_t address, int parity) {
   const Guard guard;
-  return is_over(address, parity, true, __builtin_return_address(0));
+  return is_over(address, parity, 1, __builtin_return_address(0));
 }
 
+// So does one of four that wait: hardware waits as long as it likes.
 bool mbarrier_try_wait(uint32_t address, int parity) {
   const Guard guard;
-  return is_over(address, parity, false, __builtin_return_address(0));
+  return is_over(address, parity, 4, __builtin_return_address(0));
 }
 
 void start_bulk_copy(BulkCopy copy, const void* site) {

@@ -102,8 +102,8 @@ Status launch_summed(const Launching& launching, const GemmProblem& problem,
   const myblasContext& handle = launching.handle;
   const GemmProblem divided = divided_problem(problem, launching.plan.parts, scratch.partials);
   Launching products = launching;
-  products.early_start &=
-      may_start_early_for_sums(handle.rows[static_cast<size_t>(launching.plan.row)]);
+  const KernelRow& row = handle.rows[static_cast<size_t>(launching.plan.row)];
+  products.early_start &= !wait_for_pass_ahead(row, divided, launching.sm_count);
   const Status status = launch_products(products, divided, scratch);
   if (status != Status::kSuccess) return status;
   return launch_sum({problem,

@@ -298,9 +298,12 @@ double k_of_block(const KernelRow& row, const GemmProblem& p, int parts) {
   return whole + kResidentOfKTile * row.tile_k + (1.0 - kResidentOfKTile) * steps;
 }
 
-double write_weight_of_wgmma(const KernelRow& row) {
-  if (row.ping_pong) return kWriteWeightTurns;
-  if (row.tile_m % 128 != 0 && row.tile_m > 64) return kWriteWeightUneven;
+// What a byte of C costs of a byte read.
+double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p) {
+  if (p.k < kShortestK) return kWriteWeightTmaOfShortest;
+  const bool fits = p.m % row.tile_m == 0 && p.n % row.tile_n == 0;
+  const bool uneven = (row.tile_m > 64 && row.tile_m % 128 != 0) || row.tile_n % 128 != 0;
+  if (uneven && !fits && std::min(row.tile_m, row.tile_n) >= 128) return kWriteWeightUneven;
   return row.cluster > 1 ? kWriteWeightClusters : kWriteWeightTma;
 }
 
@@ -317,7 +320,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   // each other.
   const bool wgmma = row.pipe == Pipe::kWgmma;
   const bool stores_under_math = (wgmma || row.resident) && !c_stays_in_l2;
-  const double write_weight = wgmma ? write_weight_of_wgmma(row) : kWriteWeight;
+  const double write_weight = wgmma ? write_weight_of_wgmma(row, p) : kWriteWeight;
   const double bytes =
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (wgmma ? between : 0.0);
@@ -325,7 +328,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double dram = wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
                             : dram_us(p, caps, bytes, kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
-  const bool starts_late = c_stays_in_l2 && !may_start_early_for_sums(row);
+  const bool starts_late = c_stays_in_l2 && wait_for_pass_ahead(row, p, caps.sm_count);
   return kLaunchUs + (starts_late ? kLateStartUs : 0.0) + (wgmma ? kTileLatencyUs : between) +
          together_us({math, loads, dram, outside}) +
          (sums_in_cluster(row, p, caps.sm_count, parts)

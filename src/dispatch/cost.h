@@ -120,14 +120,15 @@ inline constexpr double kDramBytesPerClockOfTall = 24.0;
 inline constexpr double kWriteWeight = 1.65;
 // Where nothing else is on its way (8192 x 8192 x 16 in fp32, 1872 x 3808 x 5 in fp64).
 inline constexpr double kWriteWeightOuter = 1.35;
-// By TMA, in whole lines. DRAM takes long runs of a column better: of tiles whose sides along m are
-// not multiples of 128 it takes longer, and so it does of clusters, and of consumers that take turns,
-// whose tiles leave one after the other (64 of 2048 x 2048 x 128 in bf16 on an H100: tiles of 256 x
-// 128 237 us, in pairs 248, of 192 x 128 275, by turns 270).
+// By TMA, in whole lines. Of tiles whose sides are not multiples of 128 DRAM takes C slower where they
+// do not divide it, and of clusters a little (64 of 2048 x 2048 x 128 in bf16 on an H100: tiles of 256
+// x 128 237 us, in pairs 248; 192 x 128 275, as ping-pong 270). Not so where k is one k-tile's (4096 x
+// 8192 x 8), which was measured among tiles of 192 x 128 alone.
 inline constexpr double kWriteWeightTma = 1.05;
 inline constexpr double kWriteWeightClusters = 1.09;
-inline constexpr double kWriteWeightUneven = 1.2;
-inline constexpr double kWriteWeightTurns = 1.27;
+inline constexpr double kWriteWeightUneven = 1.25;
+inline constexpr int64_t kShortestK = 32;
+inline constexpr double kWriteWeightTmaOfShortest = 1.15;
 
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
 // and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
@@ -215,7 +216,7 @@ inline constexpr double kPackShare = 0.6;
 // reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8
 // x 8192 and 1024 x 512 x 4096 in bf16.
 inline constexpr double kSumLaunchUs = 1.1;
-// More of products that the pass ahead is waited for by (may_start_early_for_sums).
+// More of products that the pass ahead is waited for by (wait_for_pass_ahead).
 inline constexpr double kLateStartUs = 0.9;
 inline constexpr double kSumShare = 0.8;
 

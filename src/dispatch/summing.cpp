@@ -52,8 +52,10 @@ GemmProblem divided_problem(const GemmProblem& p, int parts, void* memory) {
   return divided;
 }
 
-bool may_start_early_for_sums(const KernelRow& row) {
-  return row.pipe != Pipe::kWgmma || row.cluster > 1;
+bool wait_for_pass_ahead(const KernelRow& row, const GemmProblem& products, int sm_count) {
+  constexpr int64_t kLongK = 2048;
+  if (row.pipe != Pipe::kWgmma || row.cluster > 1 || products.k < kLongK) return false;
+  return 4 * tile_count(row, products) >= int64_t{3} * sm_count;
 }
 
 double predict_sum_us(const GemmProblem& p, int parts, const DeviceCaps& caps) {

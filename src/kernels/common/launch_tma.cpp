@@ -123,7 +123,7 @@ Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
 }
 
 // Of a product that is mostly C: k, and elements of A that L2 is sure to hold.
-constexpr int64_t kShortK = 256, kShortKElements = int64_t{1} << 22;
+constexpr int64_t kShortKLeast = 32, kShortK = 256, kShortKElements = int64_t{1} << 22;
 
 // cluster_parts: of `parts`, those that are blocks of a cluster: all, or 1.
 TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int cluster_parts,
@@ -141,7 +141,7 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   // of 1000 x 1000 x 64 on an H100: 146 us for 159), as long as L2 holds A for the next columns.
   const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
   const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
-  const bool by_columns = p.k <= kShortK && p.m * p.k <= kShortKElements;
+  const bool by_columns = p.k >= kShortKLeast && p.k <= kShortK && p.m * p.k <= kShortKElements;
   const double square = by_columns ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
   const double bands = std::ceil(units.n / square);
   order.band = static_cast<uint32_t>(std::ceil(units.n / bands));

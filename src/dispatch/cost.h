@@ -120,10 +120,10 @@ inline constexpr double kDramBytesPerClockOfTall = 24.0;
 inline constexpr double kWriteWeight = 1.65;
 // Where nothing else is on its way (8192 x 8192 x 16 in fp32, 1872 x 3808 x 5 in fp64).
 inline constexpr double kWriteWeightOuter = 1.35;
-// By TMA, in whole lines. Of tiles whose sides are not multiples of 128 DRAM takes C slower where they
-// do not divide it, and of clusters a little (64 of 2048 x 2048 x 128 in bf16 on an H100: tiles of 256
-// x 128 237 us, in pairs 248; 192 x 128 275, as ping-pong 270). Not so where k is one k-tile's (4096 x
-// 8192 x 8), which was measured among tiles of 192 x 128 alone.
+// By TMA, in whole lines. Of tiles whose sides are not multiples of 128 DRAM takes C slower where
+// they do not divide it, and of clusters a little (64 of 2048 x 2048 x 128 in bf16 on an H100:
+// tiles of 256 x 128 237 us, in pairs 248; 192 x 128 275, as ping-pong 270). Not so where k is one
+// k-tile's (4096 x 8192 x 8), which was measured among tiles of 192 x 128 alone.
 inline constexpr double kWriteWeightTma = 1.05;
 inline constexpr double kWriteWeightClusters = 1.09;
 inline constexpr double kWriteWeightUneven = 1.25;

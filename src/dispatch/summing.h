@@ -25,11 +25,12 @@ size_t sums_bytes(const GemmProblem& problem, int parts);
 // is left to the pass.
 GemmProblem divided_problem(const GemmProblem& problem, int parts, void* memory);
 
-// Whether a row's products wait for the grid ahead, which of calls one after the other is the pass of
-// the call before, instead of starting while it ends. Long ones of blocks that are no clusters do, and
-// as many as fill the SMs: where the pass leaves room for them in turn they ask L2 for more, and take
-// longer by more than the start (on an H100, tiles of 128 x 64 in two parts: 1536 x 320 x 8960 26.7 us,
-// else 21.9; 1024 x 512 x 4096 15.4 and 12.6). Short ones do not: 768 x 8 x 3072 in eight parts.
+// Whether a row's products wait for the grid ahead, which of calls one after the other is the pass
+// of the call before, instead of starting while it ends. Long ones of blocks that are no clusters
+// do, and as many as fill the SMs: where the pass leaves room for them in turn they ask L2 for
+// more, and take longer by more than the start (on an H100, tiles of 128 x 64 in two parts: 1536 x
+// 320 x 8960 26.7 us, else 21.9; 1024 x 512 x 4096 15.4 and 12.6). Short ones do not: 768 x 8 x
+// 3072 in eight parts.
 bool wait_for_pass_ahead(const KernelRow& row, const GemmProblem& products, int sm_count);
 
 // Predicted time of the pass.

@@ -283,7 +283,7 @@ set(sgemm_tma sgemm_tma_128x128x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
   "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
-  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write|never completes")
+  "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write|never completes|no barrier in between")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
   "ptx::mbarrier_wait(barrier_of(free_stage) + kEmpty,\n                         full_parity_ ^ (free_stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// kernels/common/launch.h: what a launch asks for beside its grid.
+// kernels/common/launch.h, launch_tma.h: what a launch asks for beside its grid, and in which
+// order.
 #include "kernels/common/launch.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "kernels/common/launch_tma.h"
 #include "synthetic_gpus.h"
 
 namespace myblas::testing {
@@ -53,6 +55,28 @@ TEST(EvenSharedMemory, IsTheRowsWhereBlocksSpreadByThemselves) {
   EXPECT_EQ(blocks_that_fit(100, 4), kFit);           // beside as many of the grid ahead
   EXPECT_EQ(blocks_that_fit(4 * kSms + 1, 4), kFit);  // more than run at once
   EXPECT_EQ(blocks_that_fit(256, 3, false), kFit);    // behind the grid ahead
+}
+
+constexpr TmaLaunch kTile256x128{256, 128, 1, 1, 1, 64, 128};
+
+uint32_t band(int64_t m, int64_t n, int64_t k, TmaLaunch launch = kTile256x128) {
+  return band_of(plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, m, n, k), launch,
+                 kSms);
+}
+
+TEST(TileBands, MakeASquareOfWhatRunsAtOnce) {
+  EXPECT_EQ(band(8192, 8192, 8192), 16u);  // 132 tiles: 16 along n, of 8 along m
+  EXPECT_EQ(band(8192, 2176, 8192), 9u);   // 17 along n, in two bands
+  EXPECT_EQ(band(8192, 128, 8192), 1u);
+  EXPECT_EQ(band(128, 8192, 8192, {128, 128, 4, 1, 1, 64, 128}), 11u);  // fours: 512 x 128
+}
+
+TEST(TileBands, AreColumnsWhereKIsShort) {
+  EXPECT_EQ(band(2048, 2048, 64), 1u);
+  EXPECT_EQ(band(2048, 2048, 256), 1u);
+  EXPECT_EQ(band(2048, 2048, 257), 16u);
+  EXPECT_EQ(band(2048, 2048, 16), 16u);
+  EXPECT_EQ(band(100000, 2048, 64), 16u) << "L2 may not hold A";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -98,6 +99,20 @@ TEST(Summing, AForcedRowTakesTheParts) {
   const Plan usual = select(p, synthetic_gpu(90), Policy{});
   EXPECT_EQ(forced_plan(p, "hgemm_wgmma_bf16_f32_128x64x64", 3).row, usual.row);
   EXPECT_EQ(forced_plan(p, "hgemm_wgmma_bf16_bf16_128x64x64", 16).row, usual.row);
+}
+
+// Where it pays for the start that it gives up: long products of single blocks that fill the SMs.
+TEST(Summing, LongProductsWaitForThePassAhead) {
+  const auto waits = [](const char* name, int64_t m, int64_t n, int64_t k, int parts) {
+    const auto row = std::ranges::find_if(
+        table_of(90), [&](const KernelRow& some) { return std::string(some.name) == name; });
+    const GemmProblem p = plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, m, n, k);
+    return wait_for_pass_ahead(*row, divided_problem(p, parts, nullptr), 132);
+  };
+  EXPECT_TRUE(waits("hgemm_wgmma_bf16_f32_128x64x64", 1536, 320, 8960, 2));
+  EXPECT_FALSE(waits("hgemm_wgmma_bf16_f32_pair_128x64x64", 1536, 320, 8960, 2)) << "a cluster";
+  EXPECT_FALSE(waits("hgemm_wgmma_bf16_f32_64x16x64", 768, 8, 3072, 8)) << "short";
+  EXPECT_FALSE(waits("hgemm_wgmma_bf16_f32_128x64x64", 4096, 64, 14336, 2)) << "64 blocks";
 }
 
 TEST(Summing, IsChosenForFewTilesOfLongKAndSaysSo) {

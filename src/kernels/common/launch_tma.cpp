@@ -122,9 +122,6 @@ Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
           static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
 }
 
-// Of a product that is mostly C: k, and elements of A that L2 is sure to hold.
-constexpr int64_t kShortKLeast = 32, kShortK = 256, kShortKElements = int64_t{1} << 22;
-
 // cluster_parts: of `parts`, those that are blocks of a cluster: all, or 1.
 TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int cluster_parts,
                        int blocks) {
@@ -136,15 +133,7 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   order.units_n = units.n;
   const int parts_of_work = parts / cluster_parts;
   order.work = static_cast<uint32_t>(int64_t{units.m} * units.n * parts_of_work * p.batch_count);
-  // The units that run at once cover a nearly square part of C; bands are of nearly equal width.
-  // Where k is short C is most of what moves, and DRAM takes it quicker column by column (128
-  // of 1000 x 1000 x 64 on an H100: 146 us for 159), as long as L2 holds A for the next columns.
-  const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
-  const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
-  const bool by_columns = p.k >= kShortKLeast && p.k <= kShortK && p.m * p.k <= kShortKElements;
-  const double square = by_columns ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
-  const double bands = std::ceil(units.n / square);
-  order.band = static_cast<uint32_t>(std::ceil(units.n / bands));
+  order.band = band_of(p, launch, blocks);
   order.units = make_divisor(units.m * units.n);
   order.parts = make_divisor(static_cast<uint32_t>(parts_of_work));
   order.cluster_parts = cluster_parts;
@@ -253,6 +242,18 @@ Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
 }
 
 }  // namespace
+
+uint32_t band_of(const GemmProblem& p, const TmaLaunch& launch, int blocks) {
+  // Of a product that is mostly C: k, and elements of A that L2 is sure to hold.
+  constexpr int64_t kShortKLeast = 32, kShortK = 256, kShortKElements = int64_t{1} << 22;
+  const Units units = units_of(p, launch);
+  const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
+  const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
+  const bool by_columns = p.k >= kShortKLeast && p.k <= kShortK && p.m * p.k <= kShortKElements;
+  const double square = by_columns ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
+  const double bands = std::ceil(units.n / square);
+  return static_cast<uint32_t>(std::ceil(units.n / bands));
+}
 
 bool can_map_memory() {
   alignas(16) static const unsigned char array[16] = {};

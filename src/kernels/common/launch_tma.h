@@ -17,6 +17,12 @@ struct TmaLaunch {
   int row_bytes;  // of m in a column of it: 128 or 64
 };
 
+// Clusters of tiles along n that are walked together, before those further along m: so many that
+// what runs at once, `blocks`, covers a nearly square part of C, in bands of nearly equal width.
+// One where k is short: then C is most of what moves, and DRAM takes it quicker column by column
+// (128 of 1000 x 1000 x 64 on an H100: 146 us for 159), as long as L2 holds A for the next columns.
+uint32_t band_of(const GemmProblem& problem, const TmaLaunch& launch, int blocks);
+
 // Whether the driver makes maps of all memory (tma_shape.h). On chips that have TMA.
 bool can_map_memory();
 

@@ -112,11 +112,13 @@ struct Ring {
   __device__ __forceinline__ uint32_t b(int stage) const {
     return Cfg::kShape.rows_are_m ? columns(stage) : rows(stage);
   }
-  __device__ __forceinline__ uint32_t full(int stage) const { return barriers + stage * 16; }
-  __device__ __forceinline__ uint32_t empty(int stage) const { return barriers + stage * 16 + 8; }
+  static constexpr uint32_t kStep = 16;  // from one stage's barriers to the next stage's
+  __device__ __forceinline__ uint32_t full(int stage) const { return barriers + stage * kStep; }
+  __device__ __forceinline__ uint32_t empty(int stage) const { return empty_of(full(stage)); }
+  static __device__ __forceinline__ uint32_t empty_of(uint32_t full) { return full + 8; }
   // A consumer's chunk of C has come.
   __device__ __forceinline__ uint32_t c_full(int consumer) const {
-    return barriers + Cfg::kStages * 16 + consumer * 8;
+    return barriers + Cfg::kStages * kStep + consumer * 8;
   }
   // Ping-pong: the other consumer has started its last multiplication.
   __device__ __forceinline__ uint32_t turn(int consumer) const {
@@ -265,13 +267,13 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
       ptx::wgmma_commit();
     }
     const uint32_t through = last_empty;
-    last_empty = full + 8;
+    last_empty = ring.empty_of(full);
     next += kStageUnits;
-    full += 16;
+    full += ring.kStep;
     if (++stage == Cfg::kStages) {
       stage = 0;
       next -= kStageUnits * Cfg::kStages;
-      full -= 16 * Cfg::kStages;
+      full -= ring.kStep * Cfg::kStages;
       parity ^= 1;
     }
     if constexpr (!kLoadsRows) {

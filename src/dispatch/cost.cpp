@@ -300,7 +300,7 @@ double k_of_block(const KernelRow& row, const GemmProblem& p, int parts) {
 
 // What a byte of C costs of a byte read.
 double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p) {
-  if (p.k < kShortestK) return kWriteWeightTmaOfShortest;
+  if (p.k < kShortKLeast) return kWriteWeightTmaOfShortest;
   const bool fits = p.m % row.tile_m == 0 && p.n % row.tile_n == 0;
   const bool uneven = (row.tile_m > 64 && row.tile_m % 128 != 0) || row.tile_n % 128 != 0;
   if (uneven && !fits && std::min(row.tile_m, row.tile_n) >= 128) return kWriteWeightUneven;

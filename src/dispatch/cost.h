@@ -122,12 +122,11 @@ inline constexpr double kWriteWeight = 1.65;
 inline constexpr double kWriteWeightOuter = 1.35;
 // By TMA, in whole lines. Of tiles whose sides are not multiples of 128 DRAM takes C slower where
 // they do not divide it, and of clusters a little (64 of 2048 x 2048 x 128 in bf16 on an H100:
-// tiles of 256 x 128 237 us, in pairs 248; 192 x 128 275, as ping-pong 270). Not so where k is one
-// k-tile's (4096 x 8192 x 8), which was measured among tiles of 192 x 128 alone.
+// tiles of 256 x 128 237 us, in pairs 248; 192 x 128 275, as ping-pong 270). Not so below
+// kShortKLeast (4096 x 8192 x 8: by turns 1.12 of cuBLAS's speed, 256 x 128 by columns 0.95).
 inline constexpr double kWriteWeightTma = 1.05;
 inline constexpr double kWriteWeightClusters = 1.09;
 inline constexpr double kWriteWeightUneven = 1.25;
-inline constexpr int64_t kShortestK = 32;
 inline constexpr double kWriteWeightTmaOfShortest = 1.15;
 
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
@@ -216,9 +215,9 @@ inline constexpr double kPackShare = 0.6;
 // reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8
 // x 8192 and 1024 x 512 x 4096 in bf16.
 inline constexpr double kSumLaunchUs = 1.1;
-// More of products that the pass ahead is waited for by (wait_for_pass_ahead).
-inline constexpr double kLateStartUs = 0.9;
 inline constexpr double kSumShare = 0.8;
+// More of products that wait for the pass ahead (wait_for_pass_ahead).
+inline constexpr double kLateStartUs = 0.9;
 
 // It is taken where the prediction with it is below this share of the best without, and by so many
 // microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:

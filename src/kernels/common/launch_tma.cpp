@@ -244,12 +244,11 @@ Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
 }  // namespace
 
 uint32_t band_of(const GemmProblem& p, const TmaLaunch& launch, int blocks) {
-  // Of a product that is mostly C: k, and elements of A that L2 is sure to hold.
-  constexpr int64_t kShortKLeast = 32, kShortK = 256, kShortKElements = int64_t{1} << 22;
+  constexpr int64_t kElementsInL2 = int64_t{1} << 22;  // of A, on any chip with TMA
   const Units units = units_of(p, launch);
   const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
   const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
-  const bool by_columns = p.k >= kShortKLeast && p.k <= kShortK && p.m * p.k <= kShortKElements;
+  const bool by_columns = p.k >= kShortKLeast && p.k <= kShortK && p.m * p.k <= kElementsInL2;
   const double square = by_columns ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
   const double bands = std::ceil(units.n / square);
   return static_cast<uint32_t>(std::ceil(units.n / bands));

@@ -17,6 +17,9 @@ struct TmaLaunch {
   int row_bytes;  // of m in a column of it: 128 or 64
 };
 
+// The least k, and the most, of products whose C is walked by columns (band_of).
+inline constexpr int64_t kShortKLeast = 32, kShortK = 256;
+
 // Clusters of tiles along n that are walked together, before those further along m: so many that
 // what runs at once, `blocks`, covers a nearly square part of C, in bands of nearly equal width.
 // One where k is short: then C is most of what moves, and DRAM takes it quicker column by column

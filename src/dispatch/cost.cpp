@@ -274,16 +274,30 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   return start + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 
+// What blocks that have their SMs for themselves take for so many bytes each, whatever DRAM could
+// give: as an SM asks for them, and fours as their GPC does, of which some have one more than
+// others.
+double alone_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double of_block) {
+  const double clocks_per_us = caps.clock_ghz * 1e3;
+  if (row.cluster <= 2) {
+    const double per_clock = row.tile_m <= 64 ? kDramBytesPerClockOfSm : kDramBytesPerClockOfTall;
+    return of_block / (per_clock * clocks_per_us);
+  }
+  const double gpcs = std::max(1.0, std::floor(caps.sm_count / kSmsOfGpc));
+  const double of_gpc = row.cluster * std::ceil(blocks / row.cluster / gpcs);
+  return std::max(of_block / (kDramBytesPerClockOfFour * clocks_per_us),
+                  of_gpc * of_block / (kDramBytesPerClockOfGpc * clocks_per_us));
+}
+
 // Bytes of DRAM on their way by TMA, as many to each block. All SMs get the same; where some have a
 // block more than others, those go on alone, and are no faster than an SM can be.
 double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes) {
   const double bandwidth = caps.dram_gb_per_s * 1e3 * kDramShareTma;
-  const double per_clock = row.tile_m <= 64 ? kDramBytesPerClockOfSm : kDramBytesPerClockOfTall;
-  const double of_sm = per_clock * caps.clock_ghz * 1e3;
   const double of_block = bytes / blocks;
   const double together = std::floor(blocks / caps.sm_count) * caps.sm_count;
   const double rest = blocks - together;
-  const double rest_us = rest > 0.0 ? std::max(rest * of_block / bandwidth, of_block / of_sm) : 0.0;
+  const double rest_us =
+      rest > 0.0 ? std::max(rest * of_block / bandwidth, alone_us(row, caps, rest, of_block)) : 0.0;
   return together * of_block / bandwidth + rest_us;
 }
 
@@ -305,6 +319,21 @@ double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p) {
   const bool uneven = (row.tile_m > 64 && row.tile_m % 128 != 0) || row.tile_n % 128 != 0;
   if (uneven && !fits && std::min(row.tile_m, row.tile_n) >= 128) return kWriteWeightUneven;
   return row.cluster > 1 ? kWriteWeightClusters : kWriteWeightTma;
+}
+
+// Of what blocks of wgmma load, so many k in all, the share that DRAM brings: each byte once.
+double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k) {
+  const double loaded =
+      all_k * (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(row.key.ab));
+  return std::min(1.0, as_double(p.batch_count) * (a_bytes(p) + b_bytes(p)) / loaded);
+}
+
+// What wgmma's tiles take beside what DRAM sends them. Where that takes longest, bytes on their way
+// to an SM for the first time are no load besides.
+double streaming_tiles_us(double math, double loads, double outside, double dram, double once) {
+  const double by_tiles = together_us({math, loads, outside}) + kUnhidden * dram;
+  const double by_dram = dram + kUnhidden * (math + outside + (1.0 - once) * loads);
+  return std::max(by_tiles, by_dram);
 }
 
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
@@ -329,8 +358,11 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
                             : dram_us(p, caps, bytes, kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
   const bool starts_late = c_stays_in_l2 && wait_for_pass_ahead(row, p, caps.sm_count);
+  const double busy =
+      wgmma ? streaming_tiles_us(math, loads, outside, dram, loaded_once(row, p, blocks * block_k))
+            : together_us({math, loads, dram, outside});
   return kLaunchUs + (starts_late ? kLateStartUs : 0.0) + (wgmma ? kTileLatencyUs : between) +
-         together_us({math, loads, dram, outside}) +
+         busy +
          (sums_in_cluster(row, p, caps.sm_count, parts)
               ? cluster_sum_us(row, caps, parts)
               : meeting_us(row, caps, parts, rounds, resident));

@@ -68,8 +68,7 @@ inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
-// products; on the tensor cores, fed by TMA, and of DRAM where it streams, a block alone reaches a
-// fixed share.
+// products; on the tensor cores and fed by TMA a block alone reaches a fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768, 4096 x 4 x 16384.
 inline constexpr double kLoneWait = 0.14;
 inline constexpr double kLoneHalf = 0.65;          // of that, where it has two warps: 320^3 TN
@@ -77,11 +76,6 @@ inline constexpr double kLoneRatePlainTma = 0.45;  // of the pipe's: 3072^3, 64 
 inline constexpr double kLoneShareSliced = 0.73;   // 512^3 and 640^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
-inline constexpr double kLoneShareStream = 0.95;
-// Where some SMs have a block more of a streaming kernel than others: so much of what the others
-// wait is lost (8192 x 1 x 8192 NN in bf16: 192 blocks 41 us, 256 blocks 33).
-inline constexpr double kUnevenStream = 0.6;
-
 // Plain kernels copy 16 bytes at a time where rows are contiguous and aligned, else an element:
 // issue slots of a lane for each (fp32 2048 to 8192: NN and TN against NT), of what an SM has.
 inline constexpr double kSlotsOfSingle = 10.5;
@@ -109,13 +103,16 @@ inline constexpr double kUnhidden = 0.1;
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShare = 0.83;
 
-// The same by TMA, and what one SM takes of it (a few tokens: 10240 x 8 x 8192 in 1 to 8 parts,
-// 57344 x 8 x 8192, 4608 x 8 x 3584), in tiles of 64 rows and in taller ones (3584 x 96 x 18944,
-// 9216 x 32 x 3072).
-inline constexpr double kDramShareTma = 0.875;
+// The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
+// to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
+inline constexpr double kDramShareTma = 0.89;
 inline constexpr double kDramBytesPerClockOfSm = 31.0;
-inline constexpr double kDramBytesPerClockOfTall = 24.0;
-
+inline constexpr double kDramBytesPerClockOfTall = 20.0;
+// Four blocks that share an operand take more each, and so much the SMs of their GPC (64 x 32: 40
+// blocks of 2560 x 1 x 2048 64 KB a us each, 72 of 4608 x 1 x 3584 35).
+inline constexpr double kDramBytesPerClockOfFour = 48.0;
+inline constexpr double kDramBytesPerClockOfGpc = 245.0;
+inline constexpr double kSmsOfGpc = 18.0;
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
 // Where nothing else is on its way (8192 x 8192 x 16 in fp32, 1872 x 3808 x 5 in fp64).
@@ -131,10 +128,10 @@ inline constexpr double kWriteWeightTmaOfShortest = 1.15;
 
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
 // and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
-inline constexpr double kOutsideRowClocks = 10.0;
+inline constexpr double kOutsideRowClocks = 8.0;
 // And for one inside, where there are such: 5120 x 320 x 13824 in tiles of 128 x 128, 2304 x 80 x
 // 9216 in those of 64 x 32.
-inline constexpr double kInsideRowClocks = 1.2;
+inline constexpr double kInsideRowClocks = 0.8;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
@@ -142,7 +139,7 @@ inline constexpr double kMeetingUs = 1.5;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
 inline constexpr double kLastMeetingUsWgmma = 2.5;
-inline constexpr double kLastMeetingUsStream = 0.7;
+inline constexpr double kLastMeetingUsStream = 2.9;
 inline constexpr double kSlotBytesPerClock = 37.0;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
@@ -155,12 +152,18 @@ inline constexpr double kWideClusterUs = 1.0;  // of more than two, besides
 // 1536^3.
 inline constexpr double kDealingUs = 6.0;
 
-// What the first tile of a streaming kernel takes at least, what each further one of the same block
-// does, and each step of k: many tiles of little work are no work for these kernels. The random
-// list.
-inline constexpr double kStreamStartUs = 0.7;
+// What a streaming kernel takes from its start to its first loads and from the last ones to its
+// end, what each further tile of the same block does, and each step of k: many tiles of little work
+// are no work for these kernels. Layers of a token on an H100, the random list.
+inline constexpr double kStreamStartUs = 0.9;
 inline constexpr double kStreamTileUs = 2.0;
-inline constexpr double kStreamStepUs = 0.7;
+inline constexpr double kStreamStepUs = 0.91;
+// What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
+// x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
+inline constexpr double kStreamBytesPerClockOfSm = 23.7;
+// Twice as many columns as the tile has, which go over the large operand again in L2, take so much
+// of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
+inline constexpr double kStreamAgain = 0.1;
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
@@ -226,9 +229,9 @@ inline constexpr double kSumWorth = 0.99;
 inline constexpr double kSumWorthUs = 0.1;
 inline constexpr double kSumFull = 0.5;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
-// x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Streams take a long k
-// as it is, but for few rows and columns (13 x 5 x 7497).
-inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.4};
+// x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Parts of a
+// stream's k had better be products than meet (4096 x 1 x 4096 NN in fp32: 24.9 us, in parts 28.1).
+inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.05};
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is
 // read again at once, and is not much.

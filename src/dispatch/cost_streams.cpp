@@ -86,15 +86,18 @@ double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterSha
          (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
 }
 
-// What blocks that read the large operand for the first time reach, so many of them, of what an
-// even number for each SM does. Of more than run at once, SMs that are done earlier take the
-// others.
-double share_of_readers(const KernelRow& row, const DeviceCaps& caps, double readers) {
-  const double sms = caps.sm_count;
-  if (readers <= sms) return kLoneShareStream;
-  const double on_busiest_sm = std::ceil(readers / sms);
-  if (on_busiest_sm > resident_blocks(row, caps)) return 1.0;
-  return 1.0 / (1.0 + kUnevenStream * (on_busiest_sm * sms / readers - 1.0));
+// What blocks that run at once take for the large operand, `us` of it where they keep DRAM busy:
+// SMs ask for no more at a time than their loads on the way are, and those of some SMs are for a
+// block more than others'. Each that read for the first time is one of the `readers`.
+double stream_us(const KernelRow& row, const DeviceCaps& caps, double readers, double bytes,
+                 double us) {
+  const double on_busiest_sm = std::ceil(readers / caps.sm_count);
+  if (on_busiest_sm > resident_blocks(row, caps)) return us;
+  const double of_sm_us =
+      on_busiest_sm * bytes / readers / (kStreamBytesPerClockOfSm * caps.clock_ghz * 1e3);
+  // Near each other both are felt: loads take longer on a busy DRAM.
+  constexpr double kSharp = 4.0;
+  return std::pow(std::pow(us, kSharp) + std::pow(of_sm_us, kSharp), 1.0 / kSharp);
 }
 
 }  // namespace
@@ -146,14 +149,22 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
                         (plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 *
                          share_of_fma(row, p, loads) * (on_busiest_sm > 1.0 ? 1.0 : kDotLoneShare));
   // One tile after the other on each block's place, none shorter than its latencies.
-  const double turns = std::ceil(blocks / (caps.sm_count * resident_blocks(row, caps)));
-  const double latency_us =
-      kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * steps_us(row, p, loads, parts);
-  const double readers = blocks / (row.tile_n < row.tile_m ? passes_a : passes_b);
-  const double of_dram = row.percent / 100.0 * share_of_readers(row, caps, readers);
-  const double least_us =
-      dram_us(p, caps, a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight), of_dram);
-  const double busy = std::max({least_us, l2_us, fma_us, latency_us});
+  const double places = caps.sm_count * resident_blocks(row, caps);
+  const double turns = std::ceil(blocks / places);
+  const double tile_us = steps_us(row, p, loads, parts);
+  const double latency_us = kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * tile_us;
+  const bool large_is_a = row.tile_n < row.tile_m;
+  const double passes = large_is_a ? passes_a : passes_b;
+  const double large_bytes = as_double(p.batch_count) * (large_is_a ? a_bytes(p) : b_bytes(p));
+  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
+  const double dram = stream_us(row, caps, blocks / passes, large_bytes,
+                                dram_us(p, caps, bytes, row.percent / 100.0));
+  // The last turn's blocks start when the DRAM has done the others' share.
+  const double before_last = (turns - 1.0) * places / blocks;
+  const double last_us = turns > 1.0 ? kStreamStartUs + tile_us : 0.0;
+  const double least_us = (before_last * dram + std::max((1.0 - before_last) * dram, last_us)) *
+                          (1.0 + kStreamAgain * std::log2(passes));
+  const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }
 

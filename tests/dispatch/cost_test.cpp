@@ -163,23 +163,31 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
   EXPECT_LE(losses.mean, 1.009);
 }
 
-// The same of batches of small products, on another card. 12 x 4 x 300 by 1000 in bf16 takes twice
-// what it could.
+// The same of batches of small products, on another card.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
   const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_SMALL_TIMINGS);
   ASSERT_GT(cases.size(), 30u);
-  const Losses losses = losses_of(cases, h100(), 1.98);
-  EXPECT_GE(losses.share_close, 0.87);
-  EXPECT_LE(losses.mean, 1.022);
+  const Losses losses = losses_of(cases, h100(), 1.38);
+  EXPECT_GE(losses.share_close, 0.89);
+  EXPECT_LE(losses.mean, 1.018);
 }
 
 // The same of layers of 24 to 1500 tokens, and of squares.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
   const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_LAYERS_TIMINGS);
   ASSERT_GT(cases.size(), 30u);
+  const Losses losses = losses_of(cases, h100(), 1.11);
+  EXPECT_GE(losses.share_close, 0.84);
+  EXPECT_LE(losses.mean, 1.019);
+}
+
+// The same of layers of 1 to 8 tokens.
+TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
+  const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_DECODE_TIMINGS);
+  ASSERT_GT(cases.size(), 100u);
   const Losses losses = losses_of(cases, h100(), 1.20);
-  EXPECT_GE(losses.share_close, 0.83);
-  EXPECT_LE(losses.mean, 1.022);
+  EXPECT_GE(losses.share_close, 0.90);
+  EXPECT_LE(losses.mean, 1.018);
 }
 
 // The same of products of little k. Clusters of four take 221 us for 64 of 2048 x 2048 x 128, and
@@ -202,7 +210,7 @@ double predicted_us(const KernelRow& row, const GemmProblem& problem, const Time
 TEST(CostModel, PredictsWhatAnH200Measured) {
   // Past the second: batches on rows whose blocks come and go, predicted up to 1.6 times too long,
   // tiles that a problem has too few tokens for, and 2048^3 as an outer product. None is chosen.
-  constexpr double kMedianError = 0.08, kNineTenths = 0.22;
+  constexpr double kMedianError = 0.08, kNineTenths = 0.221;
   std::map<std::string, const KernelRow*> rows;
   for (const KernelRow& row : table_of(90)) rows[row.name] = &row;
   std::vector<double> errors;

@@ -361,8 +361,9 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double busy =
       wgmma ? streaming_tiles_us(math, loads, outside, dram, loaded_once(row, p, blocks * block_k))
             : together_us({math, loads, dram, outside});
-  return kLaunchUs + (starts_late ? kLateStartUs : 0.0) + (wgmma ? kTileLatencyUs : between) +
-         busy +
+  const double later =
+      (starts_late ? kLateStartUs : 0.0) + (wgmma && row.cluster == 2 ? kPairStartUs : 0.0);
+  return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy +
          (sums_in_cluster(row, p, caps.sm_count, parts)
               ? cluster_sum_us(row, caps, parts)
               : meeting_us(row, caps, parts, rounds, resident));

@@ -21,6 +21,10 @@ inline constexpr double kLaunchUs = 1.0;
 // stores; tiles through registers wait twice. From products of one tile and of many with little k
 // (4096 x 4096 x 4 in fp32, 64 of 1024 x 1024 x 128 in bf16, the random list).
 inline constexpr double kRoundUsWgmma = 0.3;
+// Pairs start later where grids follow each other: both of a pair's SMs have to be free at a time
+// (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4; 2560 x 320 x
+// 6912 25.7, 30.9).
+inline constexpr double kPairStartUs = 0.4;
 inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
 inline constexpr double kRoundUsMmaTf32 = 2.2;       // 64 x 128 x 128 by 384
@@ -48,7 +52,7 @@ inline constexpr double kResidentStoresPerClock = 3.4;
 // Of a k-tile that ends early they multiply what there is, in steps of so many k; this share of it
 // takes as long all the same. Batches of 8^3 to 100^3.
 inline constexpr double kResidentStepK = 8.0;
-inline constexpr double kResidentOfKTile = 0.44;
+inline constexpr double kResidentOfKTile = 0.36;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64, and taken for the
 // blackwell family's 16 bits too.
 inline constexpr double kTileUsMmaByTma = 0.7;
@@ -135,7 +139,7 @@ inline constexpr double kInsideRowClocks = 0.8;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
-inline constexpr double kMeetingUs = 1.5;
+inline constexpr double kMeetingUs = 1.7;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
 inline constexpr double kLastMeetingUsWgmma = 2.5;
@@ -169,7 +173,7 @@ inline constexpr double kStreamAgain = 0.1;
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
 // products and by an element that it fetches. 4096 x 4096 x 4 to 32 in fp32, the random list.
 inline constexpr double kOuterStartUs = 0.3;
-inline constexpr double kOuterKTileUs = 0.8;
+inline constexpr double kOuterKTileUs = 1.2;
 inline constexpr double kOuterBlockUs = 0.35;
 inline constexpr double kOuterStoreUs = 0.3;
 inline constexpr double kOuterStepUs = 0.05;

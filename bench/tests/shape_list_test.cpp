@@ -54,8 +54,8 @@ std::vector<Case> read_installed(const std::string& name) {
 
 TEST(ShapeList, ReadsTheInstalledLists) {
   EXPECT_EQ(read_installed("public.txt").size(), 80u);
-  for (const char* name : {"families.txt", "fp32.txt", "models.txt", "tensor.txt", "tiny.txt",
-                           "tokens.txt", "unseen.txt"}) {
+  for (const char* name : {"decode.txt", "families.txt", "fp32.txt", "models.txt", "tensor.txt",
+                           "tiny.txt", "tokens.txt", "unseen.txt"}) {
     std::set<std::string> names;
     const std::vector<Case> cases = read_installed(name);
     EXPECT_GT(cases.size(), 40u) << name;

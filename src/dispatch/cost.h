@@ -165,6 +165,10 @@ inline constexpr double kStreamStepUs = 0.91;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
 inline constexpr double kStreamBytesPerClockOfSm = 23.7;
+// Where blocks follow each other and the last step of k is not a whole one, by the square of the
+// share of loads that it lacks (bf16: 17920 x 1 x 1536, a step and a half, 24.5 us; 16384 x 1 x
+// 2048 24.2).
+inline constexpr double kStreamRagged = 0.8;
 // Twice as many columns as the tile has, which go over the large operand again in L2, take so much
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
 inline constexpr double kStreamAgain = 0.1;

@@ -159,11 +159,17 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
   const double dram = stream_us(row, caps, blocks / passes, large_bytes,
                                 dram_us(p, caps, bytes, row.percent / 100.0));
-  // The last turn's blocks start when the DRAM has done the others' share.
-  const double before_last = (turns - 1.0) * places / blocks;
-  const double last_us = turns > 1.0 ? kStreamStartUs + tile_us : 0.0;
-  const double least_us = (before_last * dram + std::max((1.0 - before_last) * dram, last_us)) *
-                          (1.0 + kStreamAgain * std::log2(passes));
+  // The last turn's blocks start when the DRAM has done the others' share, but those of many turns
+  // start and end at all times.
+  const double steps = as_double(p.k) / row.tile_k / parts;
+  constexpr double kMostIdle = 0.25;  // that was measured
+  const double idle =
+      steps > 1.0 && turns > 1.0 ? std::min(kMostIdle, 1.0 - steps / std::ceil(steps)) : 0.0;
+  const double ragged = 1.0 + kStreamRagged * idle * idle;
+  const double last_us = dram * (1.0 - (turns - 1.0) * places / blocks);
+  const double alone_us = kStreamStartUs + tile_us;
+  const double tail_us = turns > 1.0 ? std::max(0.0, alone_us - last_us) / (turns - 1.0) : 0.0;
+  const double least_us = (ragged * dram + tail_us) * (1.0 + kStreamAgain * std::log2(passes));
   const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }

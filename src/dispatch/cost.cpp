@@ -274,31 +274,33 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   return start + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 
-// What blocks that have their SMs for themselves take for so many bytes each, whatever DRAM could
-// give: as an SM asks for them, and fours as their GPC does, of which some have one more than
-// others.
-double alone_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double of_block) {
+// What `blocks`, at most one an SM, take for so many bytes each, whatever DRAM could give: as an SM
+// asks for them. Fours as their GPC does too, where some have one more than others.
+double asked_by_sms_us(const KernelRow& row, const DeviceCaps& caps, double blocks,
+                       double of_block) {
   const double clocks_per_us = caps.clock_ghz * 1e3;
-  if (row.cluster <= 2) {
-    const double per_clock = row.tile_m <= 64 ? kDramBytesPerClockOfSm : kDramBytesPerClockOfTall;
-    return of_block / (per_clock * clocks_per_us);
-  }
-  const double gpcs = std::max(1.0, std::floor(caps.sm_count / kSmsOfGpc));
+  const double of_single = row.tile_m <= 64 ? kDramBytesPerClockOfSm : kDramBytesPerClockOfTall;
+  const double of_sm = row.cluster > 2 ? kDramBytesPerClockOfFour : of_single;
+  const double sm_us = of_block / (of_sm * clocks_per_us);
+  if (row.cluster <= 2 || blocks >= caps.sm_count) return sm_us;
+  const double gpcs = std::max(1.0, std::floor(caps.sm_count / kSmsOfGpcInFours));
   const double of_gpc = row.cluster * std::ceil(blocks / row.cluster / gpcs);
-  return std::max(of_block / (kDramBytesPerClockOfFour * clocks_per_us),
-                  of_gpc * of_block / (kDramBytesPerClockOfGpc * clocks_per_us));
+  return std::max(sm_us, of_gpc * of_block / (kDramBytesPerClockOfGpc * clocks_per_us));
 }
 
 // Bytes of DRAM on their way by TMA, as many to each block. All SMs get the same; where some have a
-// block more than others, those go on alone, and are no faster than an SM can be.
+// block more than others, those go on alone.
 double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes) {
   const double bandwidth = caps.dram_gb_per_s * 1e3 * kDramShareTma;
   const double of_block = bytes / blocks;
-  const double together = std::floor(blocks / caps.sm_count) * caps.sm_count;
-  const double rest = blocks - together;
-  const double rest_us =
-      rest > 0.0 ? std::max(rest * of_block / bandwidth, alone_us(row, caps, rest, of_block)) : 0.0;
-  return together * of_block / bandwidth + rest_us;
+  const auto round_us = [&](double of_round) {
+    return std::max(of_round * of_block / bandwidth,
+                    asked_by_sms_us(row, caps, of_round, of_block));
+  };
+  const double rounds = std::floor(blocks / caps.sm_count);
+  const double rest = blocks - rounds * caps.sm_count;
+  return (rounds > 0.0 ? rounds * round_us(caps.sm_count) : 0.0) +
+         (rest > 0.0 ? round_us(rest) : 0.0);
 }
 
 // k that a block takes the time of: whole k-tiles, but of fp32 in blocks that stay.
@@ -325,19 +327,20 @@ double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p) {
 double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k) {
   const double loaded =
       all_k * (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(row.key.ab));
+  if (loaded == 0.0) return 1.0;
   return std::min(1.0, as_double(p.batch_count) * (a_bytes(p) + b_bytes(p)) / loaded);
 }
 
 // What wgmma's tiles take beside what DRAM sends them. Where that takes longest, bytes on their way
 // to an SM for the first time are no load besides.
-double streaming_tiles_us(double math, double loads, double outside, double dram, double once) {
+double wgmma_busy_us(double math, double loads, double outside, double dram, double once) {
   const double by_tiles = together_us({math, loads, outside}) + kUnhidden * dram;
   const double by_dram = dram + kUnhidden * (math + outside + (1.0 - once) * loads);
   return std::max(by_tiles, by_dram);
 }
 
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
-                bool c_stays_in_l2) {
+                bool summed) {
   const double blocks = blocks_of(row, p) * parts;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
@@ -348,7 +351,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   // wgmma's rows load and store on by TMA while the math of a round waits; elsewhere all wait for
   // each other.
   const bool wgmma = row.pipe == Pipe::kWgmma;
-  const bool stores_under_math = (wgmma || row.resident) && !c_stays_in_l2;
+  const bool stores_under_math = (wgmma || row.resident) && !summed;
   const double write_weight = wgmma ? write_weight_of_wgmma(row, p) : kWriteWeight;
   const double bytes =
       a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
@@ -357,9 +360,9 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double dram = wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
                             : dram_us(p, caps, bytes, kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
-  const bool starts_late = c_stays_in_l2 && wait_for_pass_ahead(row, p, caps.sm_count);
+  const bool starts_late = summed && wait_for_pass_ahead(row, p, caps.sm_count);
   const double busy =
-      wgmma ? streaming_tiles_us(math, loads, outside, dram, loaded_once(row, p, blocks * block_k))
+      wgmma ? wgmma_busy_us(math, loads, outside, dram, loaded_once(row, p, blocks * block_k))
             : together_us({math, loads, dram, outside});
   const double later =
       (starts_late ? kLateStartUs : 0.0) + (wgmma && row.cluster == 2 ? kPairStartUs : 0.0);
@@ -469,14 +472,14 @@ double predict_even_us(const KernelRow& row, const GemmProblem& p, const DeviceC
 }
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
-                  bool c_stays_in_l2) {
+                  bool summed) {
   if (row.cluster > 2) {
     DeviceCaps held = caps;
     held.sm_count = std::max(1, sms_of_clusters(caps.sm_count));
-    return tiled_us(row, p, held, parts, c_stays_in_l2);
+    return tiled_us(row, p, held, parts, summed);
   }
   if (row.by_warps) return tiny_us(row, p, caps);
-  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, c_stays_in_l2);
+  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, summed);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }
 

@@ -3,8 +3,8 @@
 // dispatch/cost.h: predicted time of a row on a problem, in microseconds.
 //
 // Rounds of blocks, each with a start and an end that nothing hides, plus the longest of math,
-// loads and DRAM, plus what parts of k cost to bring together. Constants were fitted to timings of
-// all rows on an H200 (tests/dispatch/h200_timings.csv); on other chips they order rows, no more.
+// loads and DRAM, plus what parts of k cost to bring together. Constants were fitted to timings on
+// an H200 and an H100 (tests/dispatch/*_timings.csv); on other chips they order rows, no more.
 //==============================================================================
 #pragma once
 
@@ -21,10 +21,6 @@ inline constexpr double kLaunchUs = 1.0;
 // stores; tiles through registers wait twice. From products of one tile and of many with little k
 // (4096 x 4096 x 4 in fp32, 64 of 1024 x 1024 x 128 in bf16, the random list).
 inline constexpr double kRoundUsWgmma = 0.3;
-// Pairs start later where grids follow each other: both of a pair's SMs have to be free at a time
-// (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4; 2560 x 320 x
-// 6912 25.7, 30.9).
-inline constexpr double kPairStartUs = 0.4;
 inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
 inline constexpr double kRoundUsMmaTf32 = 2.2;       // 64 x 128 x 128 by 384
@@ -33,6 +29,9 @@ inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 b
 // to 500^3, panels of 32 to 256 columns, squares.
 inline constexpr double kRoundUsMmaF64 = 1.2;
 inline constexpr double kRoundUsOfTileF64 = 0.75;
+// Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
+// (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
+inline constexpr double kPairStartUs = 0.4;
 inline constexpr double kRoundUsPlain = 2.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
@@ -73,13 +72,14 @@ inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
 // products; on the tensor cores and fed by TMA a block alone reaches a fixed share.
-// From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768, 4096 x 4 x 16384.
+// From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768.
 inline constexpr double kLoneWait = 0.14;
 inline constexpr double kLoneHalf = 0.65;          // of that, where it has two warps: 320^3 TN
 inline constexpr double kLoneRatePlainTma = 0.45;  // of the pipe's: 3072^3, 64 x 8192 x 4096
 inline constexpr double kLoneShareSliced = 0.73;   // 512^3 and 640^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
+
 // Plain kernels copy 16 bytes at a time where rows are contiguous and aligned, else an element:
 // issue slots of a lane for each (fp32 2048 to 8192: NN and TN against NT), of what an SM has.
 inline constexpr double kSlotsOfSingle = 10.5;
@@ -112,11 +112,14 @@ inline constexpr double kDramShare = 0.83;
 inline constexpr double kDramShareTma = 0.89;
 inline constexpr double kDramBytesPerClockOfSm = 31.0;
 inline constexpr double kDramBytesPerClockOfTall = 20.0;
-// Four blocks that share an operand take more each, and so much the SMs of their GPC (64 x 32: 40
-// blocks of 2560 x 1 x 2048 64 KB a us each, 72 of 4608 x 1 x 3584 35).
+// Four blocks that share an operand take more each, and a GPC of them so much: tiles of 64 x 32 in
+// layers of one token reach 64 KB a us each in 40 blocks, 35 in 64 to 80, where some GPCs have a
+// cluster more than others. They are spread as if there were a GPC for each 20 SMs, for grids
+// follow each other and clusters go where there is room.
 inline constexpr double kDramBytesPerClockOfFour = 48.0;
 inline constexpr double kDramBytesPerClockOfGpc = 245.0;
-inline constexpr double kSmsOfGpc = 18.0;
+inline constexpr double kSmsOfGpcInFours = 20.0;
+
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
 // Where nothing else is on its way (8192 x 8192 x 16 in fp32, 1872 x 3808 x 5 in fp64).
@@ -168,7 +171,7 @@ inline constexpr double kStreamBytesPerClockOfSm = 23.7;
 // Where blocks follow each other and the last step of k is not a whole one, by the square of the
 // share of loads that it lacks (bf16: 17920 x 1 x 1536, a step and a half, 24.5 us; 16384 x 1 x
 // 2048 24.2).
-inline constexpr double kStreamRagged = 0.8;
+inline constexpr double kStreamRagged = 1.2;
 // Twice as many columns as the tile has, which go over the large operand again in L2, take so much
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
 inline constexpr double kStreamAgain = 0.1;
@@ -241,10 +244,10 @@ inline constexpr double kSumFull = 0.5;
 // stream's k had better be products than meet (4096 x 1 x 4096 NN in fp32: 24.9 us, in parts 28.1).
 inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.05};
 
-// `row` is legal for `problem`; 1 <= parts <= largest_split(). c_stays_in_l2: what is stored is
-// read again at once, and is not much.
+// `row` is legal for `problem`; 1 <= parts <= largest_split(). summed: the problem is the products
+// of a sum (dispatch/summing.h), of which what is stored is read again at once, and is not much.
 double predict_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
-                  int parts, bool c_stays_in_l2 = false);
+                  int parts, bool summed = false);
 
 // The same for k-tiles dealt evenly; even_places() is not 0.
 double predict_even_us(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);

@@ -86,15 +86,17 @@ double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterSha
          (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
 }
 
-// What blocks that run at once take for the large operand, `us` of it where they keep DRAM busy:
-// SMs ask for no more at a time than their loads on the way are, and those of some SMs are for a
-// block more than others'. Each that read for the first time is one of the `readers`.
-double stream_us(const KernelRow& row, const DeviceCaps& caps, double readers, double bytes,
-                 double us) {
-  const double on_busiest_sm = std::ceil(readers / caps.sm_count);
-  if (on_busiest_sm > resident_blocks(row, caps)) return us;
-  const double of_sm_us =
-      on_busiest_sm * bytes / readers / (kStreamBytesPerClockOfSm * caps.clock_ghz * 1e3);
+// What blocks take for the large operand, `us` of it where they keep DRAM busy: SMs ask for no more
+// at a time than their loads on the way are. Of blocks that all run at once, some SMs have one more
+// than others. Each that reads for the first time is one of the `readers`.
+double large_operand_us(const KernelRow& row, const DeviceCaps& caps, double readers, double bytes,
+                        double us) {
+  const double even = readers / caps.sm_count;
+  const double per_us = kStreamBytesPerClockOfSm * caps.clock_ghz * 1e3;
+  if (std::ceil(even) > resident_blocks(row, caps)) {
+    return std::max(us, bytes / (caps.sm_count * per_us));
+  }
+  const double of_sm_us = std::ceil(even) * bytes / readers / per_us;
   // Near each other both are felt: loads take longer on a busy DRAM.
   constexpr double kSharp = 4.0;
   return std::pow(std::pow(us, kSharp) + std::pow(of_sm_us, kSharp), 1.0 / kSharp);
@@ -155,21 +157,23 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double latency_us = kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * tile_us;
   const bool large_is_a = row.tile_n < row.tile_m;
   const double passes = large_is_a ? passes_a : passes_b;
+  const double readers = blocks / passes;
   const double large_bytes = as_double(p.batch_count) * (large_is_a ? a_bytes(p) : b_bytes(p));
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
-  const double dram = stream_us(row, caps, blocks / passes, large_bytes,
-                                dram_us(p, caps, bytes, row.percent / 100.0));
-  // The last turn's blocks start when the DRAM has done the others' share, but those of many turns
+  const double once_us = large_operand_us(row, caps, readers, large_bytes,
+                                          dram_us(p, caps, bytes, row.percent / 100.0));
+  // The last turn's readers start when the DRAM has done the others' share, but those of many turns
   // start and end at all times.
-  const double steps = as_double(p.k) / row.tile_k / parts;
+  const double turns_before = std::ceil(readers / places) - 1.0;
   constexpr double kMostIdle = 0.25;  // that was measured
+  const double steps = as_double(p.k) / row.tile_k / parts;
   const double idle =
-      steps > 1.0 && turns > 1.0 ? std::min(kMostIdle, 1.0 - steps / std::ceil(steps)) : 0.0;
+      steps > 1.0 && turns_before > 0.0 ? std::min(kMostIdle, 1.0 - steps / std::ceil(steps)) : 0.0;
   const double ragged = 1.0 + kStreamRagged * idle * idle;
-  const double last_us = dram * (1.0 - (turns - 1.0) * places / blocks);
-  const double alone_us = kStreamStartUs + tile_us;
-  const double tail_us = turns > 1.0 ? std::max(0.0, alone_us - last_us) / (turns - 1.0) : 0.0;
-  const double least_us = (ragged * dram + tail_us) * (1.0 + kStreamAgain * std::log2(passes));
+  const double last_us = once_us * (1.0 - turns_before * places / readers);
+  const double tail_us =
+      turns_before > 0.0 ? std::max(0.0, kStreamStartUs + tile_us - last_us) / turns_before : 0.0;
+  const double least_us = (ragged * once_us + tail_us) * (1.0 + kStreamAgain * std::log2(passes));
   const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }

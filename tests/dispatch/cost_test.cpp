@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost model against what an H200 measured, and what must hold on any chip.
+// The cost model against what an H200 and an H100 measured, and what must hold on any chip.
 #include "dispatch/cost.h"
 
 #include <gtest/gtest.h>
@@ -186,8 +186,8 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
   const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_DECODE_TIMINGS);
   ASSERT_GT(cases.size(), 100u);
   const Losses losses = losses_of(cases, h100(), 1.20);
-  EXPECT_GE(losses.share_close, 0.91);
-  EXPECT_LE(losses.mean, 1.017);
+  EXPECT_GE(losses.share_close, 0.92);
+  EXPECT_LE(losses.mean, 1.016);
 }
 
 // The same of products of little k. Clusters of four take 221 us for 64 of 2048 x 2048 x 128, and
@@ -210,7 +210,7 @@ double predicted_us(const KernelRow& row, const GemmProblem& problem, const Time
 TEST(CostModel, PredictsWhatAnH200Measured) {
   // Past the second: batches on rows whose blocks come and go, predicted up to 1.6 times too long,
   // tiles that a problem has too few tokens for, and 2048^3 as an outer product. None is chosen.
-  constexpr double kMedianError = 0.08, kNineTenths = 0.221;
+  constexpr double kMedianError = 0.08, kNineTenths = 0.22;
   std::map<std::string, const KernelRow*> rows;
   for (const KernelRow& row : table_of(90)) rows[row.name] = &row;
   std::vector<double> errors;
@@ -229,11 +229,14 @@ TEST(CostModel, PredictsWhatAnH200Measured) {
 class CostOnGpu : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Architectures, CostOnGpu, ::testing::Values(75, 80, 86, 89, 90, 100, 120));
 
-// More of k, more rows or more products of a batch are never predicted to take less time.
+// More of k, more rows or more products of a batch are never predicted to take less time, on a
+// whole chip or on what SetSmCountTarget leaves of it.
 TEST_P(CostOnGpu, MoreWorkIsNotLessTime) {
-  const DeviceCaps& gpu = synthetic_gpu(GetParam());
+  DeviceCaps gpu = synthetic_gpu(GetParam());
+  const int all_sms = gpu.sm_count;
   std::mt19937_64 random(17);
   for (int i = 0; i < 300; ++i) {
+    gpu.sm_count = i % 3 == 2 ? 16 : all_sms;
     const GemmProblem p = random_problem(random);
     GemmProblem more_k = p, more_n = p, more_batch = p;
     more_k.k = 2 * p.k;
@@ -248,6 +251,28 @@ TEST_P(CostOnGpu, MoreWorkIsNotLessTime) {
       const bool fills_rows = row.max_offset == kTmaMaxOffset && p.n % row.tile_n != 0;
       if (fills_rows) continue;
       EXPECT_GE(predict_us(row, more_n, gpu, 1), 0.999 * us) << row.name;
+    }
+  }
+}
+
+// The same of streams, whose blocks come in whole turns and not.
+TEST_P(CostOnGpu, MoreRowsOfAStreamAreNotLessTime) {
+  const DeviceCaps& gpu = synthetic_gpu(GetParam());
+  for (const KernelRow& row : table_of(GetParam())) {
+    if (row.pipe != Pipe::kMemory || row.tile_n >= row.tile_m || row.trans == kAnyTrans) continue;
+    const int64_t places = int64_t{gpu.sm_count} * row.blocks_per_sm;
+    for (const int64_t blocks : {int64_t{1}, places / 2, places, places + 1, 3 * places + 7}) {
+      for (const int64_t n : {1, 2, 8}) {
+        GemmProblem p =
+            plain_problem(row.key.ab, row.key.c, row.key.acc, blocks * row.tile_m, n, 2048);
+        GemmProblem more_m = p, more_n = p;
+        more_m.m = 2 * p.m;
+        more_n.n = 2 * p.n;
+        const double us = predict_us(row, p, gpu, 1);
+        EXPECT_GE(predict_us(row, more_m, gpu, 1), us) << row.name << " " << p.m << " x " << n;
+        EXPECT_GE(predict_us(row, more_n, gpu, 1), 0.999 * us)
+            << row.name << " " << p.m << " x " << n;
+      }
     }
   }
 }

@@ -208,6 +208,7 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
   const auto size = [&] { return static_cast<int64_t>(std::exp2(exponent(random))); };
   const auto few = [&] { return static_cast<int64_t>(1 + random() % 9); };
   for (const TypeCombination& types : public_types()) {
+    // The last to be found is hgemm_wgmma_bf16_bf16_quad_64x128x64 (squares of 832 and 896).
     for (int i = 0; i < 7000; ++i) {
       const int64_t multiple = i % 2 == 0 ? 1 : 16;
       int64_t m = size() * multiple, n = size() * multiple, k = size() * multiple;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// dispatch/cost_terms.h: what the predictions of cost.cpp and cost_streams.cpp
-// have in common. For these two alone; everyone else asks cost.h.
+// dispatch/cost_terms.h: what the predictions of cost.cpp, cost_streams.cpp and
+// cost_wgmma.cpp share. For these alone; everyone else asks cost.h.
 //==============================================================================
 #pragma once
 
@@ -42,6 +42,16 @@ double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts);
 
 // The longest of what runs beside each other, and what it does not hide of the others.
 double together_us(std::initializer_list<double> times);
+
+// wgmma's rows (cost_wgmma.cpp). How their tiles of C leave, and what a byte of it costs of one
+// read.
+bool stores_by_one(const KernelRow& row, const GemmProblem& p);
+double narrow_pieces(const KernelRow& row);
+double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p);
+// What DRAM sends them, of what they load, and both beside each other.
+double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes);
+double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k);
+double wgmma_busy_us(double math, double loads, double outside, double dram, double once);
 
 // Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; outer products; tiny ones.
 bool is_outer(const KernelRow& row);

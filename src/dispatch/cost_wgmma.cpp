@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/cost_wgmma.cpp: what only wgmma's rows have: how their tiles leave, and
+// what their rings take of DRAM.
+//==============================================================================
+#include <algorithm>
+#include <cmath>
+
+#include "dispatch/cost.h"
+#include "dispatch/cost_terms.h"
+#include "kernels/common/launch_tma.h"
+#include "kernels/hopper/hopper_shape.h"
+
+namespace myblas {
+namespace {
+
+// What `blocks`, at most one an SM, take for so many bytes each, whatever DRAM could give: as an SM
+// asks for them. Fours as their GPC does too, where some have one more than others.
+double asked_by_sms_us(const KernelRow& row, const DeviceCaps& caps, double blocks,
+                       double of_block) {
+  const double clocks_per_us = caps.clock_ghz * 1e3;
+  const double of_single = row.tile_m <= 64 ? kDramBytesPerClockOfSm : kDramBytesPerClockOfTall;
+  const double of_sm = row.cluster > 2 ? kDramBytesPerClockOfFour : of_single;
+  const double sm_us = of_block / (of_sm * clocks_per_us);
+  if (row.cluster <= 2 || blocks >= caps.sm_count) return sm_us;
+  const double gpcs = std::max(1.0, std::floor(caps.sm_count / kSmsOfGpcInFours));
+  const double of_gpc = row.cluster * std::ceil(blocks / row.cluster / gpcs);
+  return std::max(sm_us, of_gpc * of_block / (kDramBytesPerClockOfGpc * clocks_per_us));
+}
+
+}  // namespace
+
+// Whether one consumer of a wgmma tile has all that lies inside of C: of two each has half of the
+// instruction's rows, which are the side of 128 (hopper/hopper_shape.h).
+bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
+  constexpr int kRowsOfTwo = 128;
+  if (row.threads <= 256) return true;
+  if (row.ping_pong) return false;
+  const bool rows_are_m = row.tile_m == kRowsOfTwo && row.tile_n != kRowsOfTwo;
+  return (rows_are_m ? p.m : p.n) <= kRowsOfTwo / 2;
+}
+
+// wgmma's tiles leave a consumer in pieces of 64 x 64, or of as many columns as divide its own
+// (hopper/hopper_shape.h): how much longer those take, for most of a piece's time is the same.
+double narrow_pieces(const KernelRow& row) {
+  const bool rows_are_n = row.tile_m % kHopperBlock != 0 || row.tile_n == 128;
+  if (rows_are_n) return 1.0;
+  const int columns = row.tile_m > 128 && row.tile_n > 128 ? row.tile_n / 2 : row.tile_n;
+  int piece = kHopperBlock;
+  while (columns % piece != 0) piece -= 16;
+  const double of_whole = static_cast<double>(piece) / kHopperBlock;
+  return (kSameOfPieces + (1.0 - kSameOfPieces) * of_whole) / of_whole;
+}
+
+// Bytes of DRAM on their way by TMA, as many to each block. All SMs get the same; where some have a
+// block more than others, those go on alone.
+double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes) {
+  const double bandwidth = caps.dram_gb_per_s * 1e3 * kDramShareTma;
+  const double of_block = bytes / blocks;
+  const auto round_us = [&](double of_round) {
+    return std::max(of_round * of_block / bandwidth,
+                    asked_by_sms_us(row, caps, of_round, of_block));
+  };
+  const double rounds = std::floor(blocks / caps.sm_count);
+  const double rest = blocks - rounds * caps.sm_count;
+  return (rounds > 0.0 ? rounds * round_us(caps.sm_count) : 0.0) +
+         (rest > 0.0 ? round_us(rest) : 0.0);
+}
+
+// What a byte of C costs of a byte read.
+double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p) {
+  if (p.k < kShortKLeast) return kWriteWeightTmaOfShortest;
+  const bool fits = p.m % row.tile_m == 0 && p.n % row.tile_n == 0;
+  const bool uneven = (row.tile_m > 64 && row.tile_m % 128 != 0) || row.tile_n % 128 != 0;
+  if (uneven && !fits && std::min(row.tile_m, row.tile_n) >= 128) return kWriteWeightUneven;
+  return row.cluster > 1 ? kWriteWeightClusters : kWriteWeightTma;
+}
+
+// Of what blocks of wgmma load, so many k in all, the share that DRAM brings: each byte once.
+double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k) {
+  const double loaded =
+      all_k * (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(row.key.ab));
+  if (loaded == 0.0) return 1.0;
+  return std::min(1.0, as_double(p.batch_count) * (a_bytes(p) + b_bytes(p)) / loaded);
+}
+
+// What wgmma's tiles take beside what DRAM sends them. Where that takes longest, bytes on their way
+// to an SM for the first time are no load besides.
+double wgmma_busy_us(double math, double loads, double outside, double dram, double once) {
+  const double by_tiles = together_us({math, loads, outside}) + kUnhidden * dram;
+  const double by_dram = dram + kUnhidden * (math + outside + (1.0 - once) * loads);
+  return std::max(by_tiles, by_dram);
+}
+
+}  // namespace myblas

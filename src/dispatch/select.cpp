@@ -109,7 +109,7 @@ Plan named_summed_plan(std::span<const KernelRow> rows, const char* name,
 }
 
 // Whether a prediction for the products is to be trusted: of streams, that of those that go over
-// their operand once (32 x 32 x 100000 NN in fp32, 8 columns at a time: 35 us, as one product 25).
+// their operand once (32 x 32 x 100000 NT in fp32, 8 columns at a time: 35 us, as one product 25).
 bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceCaps& caps) {
   if (row.pipe == Pipe::kMemory) {
     return row.tile_n < row.tile_m ? products.n <= row.tile_n : products.m <= row.tile_m;

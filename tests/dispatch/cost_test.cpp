@@ -187,6 +187,16 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
   expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {100, 1.20, 0.92, 1.016});
 }
 
+// In parts 35 us on an H100, by one product of blocks that meet 25.
+TEST(CostModel, AStreamThatGoesOverItsOperandAgainIsNoProductOfSums) {
+  DeviceCaps caps = h100();
+  caps.can_sum = true;
+  const GemmProblem p = problem_of("f32", "NT", 32, 32, 100000, 1);
+  const Plan plan = select(p, caps, Policy{});
+  const KernelRow& row = table_of(90)[static_cast<size_t>(plan.row)];
+  EXPECT_FALSE(plan.summed && row.pipe == Pipe::kMemory) << row.name;
+}
+
 // The same of products of little k. Clusters of four take 221 us for 64 of 2048 x 2048 x 128, and
 // the choice 237.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfProductsThatAreMostlyC) {

@@ -32,8 +32,9 @@ std::vector<TableRow> all_rows();
 TableRow find_row(const std::string& name);
 // Whether a row of fp16 has the kernel text and the numbers of one of bfloat16.
 bool has_bf16_twin(const KernelRow& row);
-// A row gets one of so many of its boundary cases: fewer where another row with the same main loop
-// gets all, a fp16 or a pointers' one a quarter, one with an fp32 C beside a bf16 one half.
+// A row gets one of so many of its boundary cases: fewer where other rows have the same main loop,
+// a fp16 or a pointers' one a quarter, one with an fp32 C beside a bf16 one half. Of wgmma's, tens
+// of which differ in the tile alone, each has half of that.
 size_t share_of_cases(const KernelRow& row);
 
 // The combinations of types that ask for the row.

@@ -50,13 +50,17 @@ double share_of_rate(const KernelRow& row, double most, double resident) {
   const double lone_plain_tma = row.threads > 128
                                     ? kLoneShareSliced
                                     : std::min(1.0, kLoneRatePlainTma / (row.percent / 100.0));
-  const double alone = row.pipe == Pipe::kWgmma ? kLoneShareWgmma
-                       : row.pipe == Pipe::kMma ? kLoneShareMma
-                       : is_plain_by_tma(row)   ? lone_plain_tma
-                                                : 1.0 / (1.0 + kLoneWait * (most - 1.0));
+  const double alone =
+      row.pipe == Pipe::kWgmma ? kLoneShareWgmma
+      : row.pipe == Pipe::kMma ? kLoneShareMma
+      : is_plain_by_tma(row)
+          ? lone_plain_tma
+          : 1.0 / (1.0 + (row.resident ? kLoneWaitResident : kLoneWait) * (most - 1.0));
   // Of two warps: half of the schedulers have none.
   if (row.pipe == Pipe::kPlain && row.threads < 128 && resident == 1.0) return kLoneHalf * alone;
-  return alone + (1.0 - alone) * (resident - 1.0) / (most - 1.0);
+  const double others = (resident - 1.0) / (most - 1.0);
+  // Of what TMA feeds the second block covers more than the third (256^3 by 32 and 512^3 by 8, NT).
+  return alone + (1.0 - alone) * (is_plain_by_tma(row) ? std::sqrt(others) : others);
 }
 
 // Times of one block's work on the SM that has most of it.
@@ -69,7 +73,8 @@ double waves(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busi
     // One that comes alone behind other rounds starts while blocks of those still run.
     const double share = share_of_rate(row, most, last);
     const bool comes_alone = full > 0.0 && last == 1.0 && !row.resident;
-    block_times += last / (comes_alone ? 0.5 * (1.0 + share) : share);
+    const double covered = is_plain_by_tma(row) ? kTailCoveredPlainTma : kTailCovered;
+    block_times += last / (comes_alone ? share + covered * (1.0 - share) : share);
   }
   return block_times;
 }
@@ -179,7 +184,9 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 // What the skeleton of a row takes from the start of a round's blocks to their first products, and
 // from the last ones to the next round.
 double start_us(const KernelRow& row) {
-  if (row.resident) return kRoundUsResident;
+  if (row.resident) {
+    return row.pipe == Pipe::kPlain ? kRoundUsResidentPlain : kRoundUsResident;
+  }
   switch (row.pipe) {
     case Pipe::kWgmma: return kRoundUsWgmma;
     case Pipe::kMma:
@@ -194,8 +201,8 @@ double start_us(const KernelRow& row) {
 }
 
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
-// they are TMA's, inside of C or not.
-double store_clocks(const KernelRow& row, const GemmProblem& p, double resident) {
+// they are TMA's, inside of C or not. summed: they are sums, which stay in L2.
+double store_clocks(const KernelRow& row, const GemmProblem& p, double resident, bool summed) {
   const bool boxes = row.pipe == Pipe::kWgmma;
   const auto side = [boxes](int tile, int64_t size) {
     constexpr int64_t kBoxSide = 64;
@@ -209,7 +216,8 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident)
   }
   const double f64 =
       kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
-  const double by_threads = row.key.acc == Compute::kF64 ? f64 : kStoreBytesPerClock;
+  const double f32 = summed && row.pipe == Pipe::kPlain ? kSlotBytesPerClock : kStoreBytesPerClock;
+  const double by_threads = row.key.acc == Compute::kF64 ? f64 : f32;
   const double per_clock = boxes ? kStoreBytesPerClockTma / narrow_pieces(row) : by_threads;
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
@@ -231,9 +239,11 @@ double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
 // Between the products of one round of blocks and those of the next: they start, and store what
 // lies inside of C, which they read first unless beta is 0.
 double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
-                         double resident, double rounds, double products_us) {
+                         double resident, double rounds, double products_us, bool summed) {
+  // Blocks of later rounds start and end at different times, and others multiply meanwhile.
+  if (row.pipe == Pipe::kPlain && !row.resident) rounds = 1.0 + kLaterRounds * (rounds - 1.0);
   const double start = starts_us(row, p, rounds);
-  const double store_us = store_clocks(row, p, resident) / (caps.clock_ghz * 1e3);
+  const double store_us = store_clocks(row, p, resident, summed) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
     if (row.pipe == Pipe::kPlain) {
@@ -241,7 +251,8 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
                             std::min<double>(row.tile_n, as_double(p.n));
       const double clocks =
           has_runs(p.c, p.c_type, p) ? 0.0 : tiles * inside / kResidentStoresPerClock;
-      return start + store_us + clocks / (caps.clock_ghz * 1e3);
+      const double between_tiles = tiles * kTileUsResidentPlain / resident_blocks(row, caps);
+      return start + store_us + between_tiles + clocks / (caps.clock_ghz * 1e3);
     }
     // In fp64 six blocks an SM cover for each other.
     const bool pays_for_tiles = row.key.acc != Compute::kF64;
@@ -271,14 +282,13 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double rounds = std::ceil(on_busiest_sm / resident_blocks(row, caps));
   const double block_k = k_of_block(row, p, parts);
   const double products = math_us(row, p, caps, blocks, block_k);
-  const double between = between_rounds_us(row, p, caps, resident, rounds, products);
+  const double between = between_rounds_us(row, p, caps, resident, rounds, products, summed);
   // wgmma's rows load and store on by TMA while the math of a round waits; elsewhere all wait for
-  // each other.
+  // each other, and the plain pipes' products still wait for DRAM to take C.
   const bool wgmma = row.pipe == Pipe::kWgmma;
-  const bool stores_under_math = (wgmma || row.resident) && !summed;
+  const bool writes_c = (wgmma || row.resident || row.pipe == Pipe::kPlain) && !summed;
   const double write_weight = wgmma ? write_weight_of_wgmma(row, p) : kWriteWeight;
-  const double bytes =
-      a_bytes(p) + b_bytes(p) + (stores_under_math ? c_bytes(p, write_weight) : 0.0);
+  const double bytes = a_bytes(p) + b_bytes(p) + (writes_c ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (wgmma ? between : 0.0);
   const double loads = load_us(row, p, caps, blocks, block_k);
   const double dram = wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
@@ -322,7 +332,7 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double block_k = (whole_rounds * k_tiles + longest) * row.tile_k;
   const double rounds = whole_rounds + 1.0 + std::floor(longest / k_tiles);
   const double products = math_us(row, p, caps, blocks, block_k);
-  const double between = between_rounds_us(row, p, caps, resident, rounds, products);
+  const double between = between_rounds_us(row, p, caps, resident, rounds, products, false);
   const double loads = load_us(row, p, caps, blocks, block_k);
   const double dram = dram_us(p, caps, a_bytes(p) + b_bytes(p), kDramShare);
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));

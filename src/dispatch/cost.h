@@ -32,19 +32,24 @@ inline constexpr double kRoundUsOfTileF64 = 0.75;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
 inline constexpr double kPairStartUs = 0.4;
-inline constexpr double kRoundUsPlain = 2.9;
+inline constexpr double kRoundUsPlain = 3.1;
+// Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
+inline constexpr double kLaterRounds = 0.8;
 inline constexpr double kRoundUsReference = 0.8;
-inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
+inline constexpr double kRoundUsResident = 1.0;       // once: 64 x 64 x 64 by 100 and by 10000
+inline constexpr double kRoundUsResidentPlain = 0.8;  // of fp32: 384^3 TN as three products
 
 // Where operands are copied an element at a time, that is the start of tiles of so many elements of
 // C. Of others this share of it is the same, and the rest goes with their size (batches of 197^3
 // and 33 x 65 x 127 in fp32).
 inline constexpr double kUsualTile = 4096.0;
-inline constexpr double kStartOfSingles = 0.3;
+inline constexpr double kStartOfSingles = 0.5;
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
 // k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.33;
+// The same of fp32, of one block: others multiply meanwhile. 4096 x 4096 x 32, 2000 x 2000 x 32.
+inline constexpr double kTileUsResidentPlain = 0.2;
 // The same of fp32 where C is not in runs of 16 bytes: its tiles go through shared memory, so many
 // elements a clock. 333 x 333 x 128 and 577 x 577 x 64.
 inline constexpr double kResidentStoresPerClock = 3.4;
@@ -57,7 +62,7 @@ inline constexpr double kResidentOfKTile = 0.36;
 inline constexpr double kTileUsMmaByTma = 0.7;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
-inline constexpr double kStoreBytesPerClock = 6.5;
+inline constexpr double kStoreBytesPerClock = 7.0;
 inline constexpr double kStoreBytesPerClockF64 = 28.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 24.0;
@@ -73,12 +78,16 @@ inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 
 // other: each further block that the row wants costs the plain pipes this much of the time of its
 // products; on the tensor cores and fed by TMA a block alone reaches a fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768.
-inline constexpr double kLoneWait = 0.14;
+inline constexpr double kLoneWait = 0.08;
+inline constexpr double kLoneWaitResident = 0.16;  // of blocks that stay: 192^3 by 40, 512 x 768^2
 inline constexpr double kLoneHalf = 0.65;          // of that, where it has two warps: 320^3 TN
-inline constexpr double kLoneRatePlainTma = 0.45;  // of the pipe's: 3072^3, 64 x 8192 x 4096
-inline constexpr double kLoneShareSliced = 0.73;   // 512^3 and 640^3 TN
+inline constexpr double kLoneRatePlainTma = 0.51;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneShareSliced = 0.79;   // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
+// Of the time that a block lacks for being alone, what those of the round ahead cover.
+inline constexpr double kTailCovered = 0.5;
+inline constexpr double kTailCoveredPlainTma = 0.2;  // 3072^3 in tiles of 128 x 64
 
 // Plain kernels copy 16 bytes at a time where rows are contiguous and aligned, else an element:
 // issue slots of a lane for each (fp32 2048 to 8192: NN and TN against NT), of what an SM has.
@@ -147,6 +156,8 @@ inline constexpr double kMeetingUs = 1.7;
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
 inline constexpr double kLastMeetingUsWgmma = 2.5;
 inline constexpr double kLastMeetingUsStream = 2.9;
+// Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
+// without it, 16.2 measured).
 inline constexpr double kSlotBytesPerClock = 37.0;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
@@ -242,7 +253,7 @@ inline constexpr double kSumFull = 0.5;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Parts of a
 // stream's k had better be products than meet (4096 x 1 x 4096 NN in fp32: 24.9 us, in parts 28.1).
-inline constexpr double kSumDoubt[] = {1.03, 1.15, 1.0, 1.05};
+inline constexpr double kSumDoubt[] = {1.01, 1.15, 1.0, 1.05};
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). summed: the problem is the products
 // of a sum (dispatch/summing.h), of which what is stored is read again at once, and is not much.

@@ -187,8 +187,8 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
   expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {100, 1.20, 0.92, 1.016});
 }
 
-// The same of fp32: squares, batches, flat and deep ones. Most of what is lost is lost in batches of
-// less than a wave and in panels of 64 columns.
+// The same of fp32: squares, batches, flat and deep ones. Most of what is lost is lost in batches
+// of less than a wave and in panels of 64 columns.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfFp32) {
   expect_good_choices(read_timings(MYBLAS_H100_FP32_TIMINGS), h100(), {150, 1.22, 0.81, 1.025});
 }

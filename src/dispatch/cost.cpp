@@ -334,17 +334,19 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double products = math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products, false);
   const double loads = load_us(row, p, caps, blocks, block_k);
-  // Where no tile is whole, blocks with the same k start apart: operands that L2 does not hold come
-  // once for each tile (96 x 96 x 300000 NT in tiles of 32 x 32: 301 us, as 80 products 168).
   const double once = a_bytes(p) + b_bytes(p);
+  const double dram = dram_us(p, caps, once, kDramShare);
+  // Where no tile is whole, blocks with the same k start apart: operands that L2 does not hold come
+  // once for each tile, at the least (96 x 96 x 300000 NT in tiles of 32 x 32: 301 us, as 80
+  // products 168).
   const bool apart = shares.whole == 0 && once > caps.l2_bytes;
   const double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   const double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
-  const double bytes = apart ? tiles_n * a_bytes(p) + tiles_m * b_bytes(p) : once;
-  const double dram = dram_us(p, caps, bytes, kDramShare);
+  const double again = apart ? tiles_n * a_bytes(p) + tiles_m * b_bytes(p) : 0.0;
+  const double busy =
+      std::max(together_us({products, loads, dram}), dram_us(p, caps, again, kDramShare));
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
-  return kLaunchUs + between + together_us({products, loads, dram}) + kDealingUs +
-         meeting_us(row, caps, sharers, 1.0, resident);
+  return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
 }
 
 }  // namespace

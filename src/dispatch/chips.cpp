@@ -184,7 +184,7 @@ double smem_bytes_per_clock(const KernelRow& row, double fma_per_clock) {
 }
 
 RowOnChip as_on(const Chip& chip, const KernelRow& row) {
-  RowOnChip on{row, "as measured"};
+  RowOnChip on{row, "as fitted"};
   if (chip.caps.cc == kMeasuredCc) return on;
   on.row.blocks_per_sm = blocks_on(chip, row);
   switch (row.pipe) {

@@ -216,7 +216,8 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   }
   const double f64 =
       kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
-  const double f32 = summed && row.pipe == Pipe::kPlain ? kSlotBytesPerClock : kStoreBytesPerClock;
+  const double plain = summed ? kSlotBytesPerClock : kStoreBytesPerClockPlain;
+  const double f32 = row.pipe == Pipe::kPlain ? plain : kStoreBytesPerClock;
   const double by_threads = row.key.acc == Compute::kF64 ? f64 : f32;
   const double per_clock = boxes ? kStoreBytesPerClockTma / narrow_pieces(row) : by_threads;
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
@@ -241,7 +242,8 @@ double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
 double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                          double resident, double rounds, double products_us, bool summed) {
   // Blocks of later rounds start and end at different times, and others multiply meanwhile.
-  if (row.pipe == Pipe::kPlain && !row.resident) rounds = 1.0 + kLaterRounds * (rounds - 1.0);
+  if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident)
+    rounds = 1.0 + kLaterRounds * (rounds - 1.0);
   const double start = starts_us(row, p, rounds);
   const double store_us = store_clocks(row, p, resident, summed) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
@@ -335,16 +337,16 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double between = between_rounds_us(row, p, caps, resident, rounds, products, false);
   const double loads = load_us(row, p, caps, blocks, block_k);
   const double once = a_bytes(p) + b_bytes(p);
-  const double dram = dram_us(p, caps, once, kDramShare);
-  // Where no tile is whole, blocks with the same k start apart: operands that L2 does not hold come
-  // once for each tile, at the least (96 x 96 x 300000 NT in tiles of 32 x 32: 301 us, as 80
-  // products 168).
-  const bool apart = shares.whole == 0 && once > caps.l2_bytes;
+  const double dram = dram_us(p, caps, once + c_bytes(p, kWriteWeight), kDramShare);
+  // Where no tile is whole, blocks with the same k start apart: of operands that L2 does not hold,
+  // what it lacks comes once for each tile, at the least (96 x 96 x 300000 NT in tiles of 32 x 32:
+  // 301 us, as 80 products 168).
+  const double lacks = shares.whole == 0 ? std::max(0.0, 1.0 - caps.l2_bytes / once) : 0.0;
   const double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   const double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
-  const double again = apart ? tiles_n * a_bytes(p) + tiles_m * b_bytes(p) : 0.0;
-  const double busy =
-      std::max(together_us({products, loads, dram}), dram_us(p, caps, again, kDramShare));
+  const double again = (tiles_n - 1.0) * a_bytes(p) + (tiles_m - 1.0) * b_bytes(p);
+  const double busy = std::max(together_us({products, loads, dram}),
+                               dram_us(p, caps, once + lacks * again, kDramShare));
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
   return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
 }

@@ -168,6 +168,9 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 }
 
 // As good as the model is today. Whoever makes it worse says why, who makes it better moves these.
+// Of the H200's file three fp32 cases more than before are 5 to 10 % behind, by constants that
+// serve 302 of an H100's better (below); three whose choice is a row that the file does not know
+// are gone.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
   expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.11, 0.93, 1.009});
 }

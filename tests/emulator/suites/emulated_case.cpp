@@ -374,11 +374,11 @@ std::vector<GemmCase> pointer_cases(const KernelRow& row) {
   return cases;
 }
 
-std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count) {
+std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count, size_t first) {
   std::vector<GemmCase> few;
   for (size_t i = 0; i < count; ++i) {
     // 61 is prime to the numbers of shapes: neighbours differ in everything.
-    few.push_back(cases[(i * 61 + i / cases.size()) % cases.size()]);
+    few.push_back(cases[(first % cases.size() + i * 61 + i / cases.size()) % cases.size()]);
   }
   return few;
 }

@@ -81,6 +81,6 @@ std::vector<GemmCase> pointer_cases(const KernelRow& row);
 // Pads columns to a multiple of 16 elements.
 void align_columns(GemmCase* gemm);
 // Those of them that a planted fault is looked for with: a few, but of each kind.
-std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count);
+std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count, size_t first = 0);
 
 }  // namespace myblas::test

@@ -7,7 +7,9 @@
 //   MYBLAS_TEST_REPLAY, MYBLAS_KERNEL   one case of one row: EmulatorReplay
 //==============================================================================
 #include <cstdlib>
+#include <functional>
 #include <set>
+#include <string_view>
 
 #include "kernels/gemv/outer_shape.h"
 #include "suites/emulated_case.h"
@@ -33,7 +35,9 @@ TEST_P(EmulatorRows, BoundaryShapes) {
   uint64_t settings = seed;
   auto cases = boundary_cases(*GetParam().row, seed, rounds);
   const size_t share = share_of_cases(*GetParam().row);
-  if (share > 1) cases = sample(cases, cases.size() / share);
+  // Each row others: together they run all.
+  const size_t first = std::hash<std::string_view>{}(GetParam().row->name);
+  if (share > 1) cases = sample(cases, cases.size() / share, first);
   for (const GemmCase& gemm : cases) {
     settings = mix(settings);
     const auto result = handle.run(gemm, settings_of(settings));

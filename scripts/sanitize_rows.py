@@ -64,9 +64,9 @@ def command_for(arguments, name, op):
     cases = []
     for layout in ("TN", "NN", "NT", "TT"):
         cases += ["--case", f"{op} {layout} {arguments.size} {batch}"]
-    return (["timeout", str(arguments.seconds), "compute-sanitizer", "--tool", arguments.tool,
-             "--error-exitcode", "9", f"{arguments.programs}/myblas-bench", "--no-cublas", *cases,
-             "--kernel", name, "--repeat", "1", "--case-seconds", "0.001"])
+    return ["timeout", str(arguments.seconds), "compute-sanitizer", "--tool", arguments.tool,
+            "--error-exitcode", "9", f"{arguments.programs}/myblas-bench", "--no-cublas", *cases,
+            "--kernel", name, "--repeat", "1", "--case-seconds", "0.001"]
 
 
 def run_row(arguments, name, op):

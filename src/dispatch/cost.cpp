@@ -43,19 +43,22 @@ bool is_plain_by_tma(const KernelRow& row) {
   return row.pipe == Pipe::kPlain && row.align_a == kTmaAlignment;
 }
 
-// Share of the full SM's rate that `resident` blocks reach together: from what one reaches alone to
-// all of it where the SM is full.
+// Share of the full SM's rate that a block reaches alone, where `most` would fit.
+double lone_share(const KernelRow& row, double most) {
+  if (row.pipe == Pipe::kWgmma) return kLoneShareWgmma;
+  if (row.pipe == Pipe::kMma) return kLoneShareMma;
+  if (is_plain_by_tma(row)) {
+    if (row.threads > 128) return kLoneShareSliced;
+    return std::min(1.0, kLoneRatePlainTma / (row.percent / 100.0));
+  }
+  return 1.0 / (1.0 + (row.resident ? kLoneWaitResident : kLoneWait) * (most - 1.0));
+}
+
+// Share of that rate that `resident` blocks reach together: from what one reaches alone to all of
+// it where the SM is full.
 double share_of_rate(const KernelRow& row, double most, double resident) {
   if (most <= 1.0) return 1.0;
-  const double lone_plain_tma = row.threads > 128
-                                    ? kLoneShareSliced
-                                    : std::min(1.0, kLoneRatePlainTma / (row.percent / 100.0));
-  const double alone =
-      row.pipe == Pipe::kWgmma ? kLoneShareWgmma
-      : row.pipe == Pipe::kMma ? kLoneShareMma
-      : is_plain_by_tma(row)
-          ? lone_plain_tma
-          : 1.0 / (1.0 + (row.resident ? kLoneWaitResident : kLoneWait) * (most - 1.0));
+  const double alone = lone_share(row, most);
   // Of two warps: half of the schedulers have none.
   if (row.pipe == Pipe::kPlain && row.threads < 128 && resident == 1.0) return kLoneHalf * alone;
   const double others = (resident - 1.0) / (most - 1.0);
@@ -242,8 +245,9 @@ double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
 double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                          double resident, double rounds, double products_us, bool summed) {
   // Blocks of later rounds start and end at different times, and others multiply meanwhile.
-  if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident)
+  if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident) {
     rounds = 1.0 + kLaterRounds * (rounds - 1.0);
+  }
   const double start = starts_us(row, p, rounds);
   const double store_us = store_clocks(row, p, resident, summed) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's

@@ -193,7 +193,7 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
 // The same of fp32: squares, batches, flat and deep ones. Most of what is lost is lost in batches
 // of less than a wave and in panels of 64 columns.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfFp32) {
-  expect_good_choices(read_timings(MYBLAS_H100_FP32_TIMINGS), h100(), {250, 1.25, 0.80, 1.025});
+  expect_good_choices(read_timings(MYBLAS_H100_FP32_TIMINGS), h100(), {250, 1.34, 0.80, 1.025});
 }
 
 // In parts 35 us on an H100, by one product of blocks that meet 25.

@@ -401,7 +401,7 @@ emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hoppe
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
   "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
-  "ptx::mbarrier_arrive_remote(empty, thread);"
+  "ptx::mbarrier_arrive_remote(empty, unit + thread);"
   "ptx::mbarrier_arrive_remote(empty, ptx::cluster_rank());" "may still write|no barrier|one arrival more")
 emulator_fault(hopper_block_leaves_its_pair ${hgemm_pair} ${hopper}
   "for (int i = 0; i < Cfg::kStages; ++i) {\n      ptx::mbarrier_wait" "for (int i = 0; i < 0; ++i) {\n      ptx::mbarrier_wait" "has ended")
@@ -409,6 +409,15 @@ emulator_fault(hopper_cluster_not_waited_for ${hgemm_pair} ${hopper}
   "if constexpr (Cfg::kShape.cluster() > 1) ptx::cluster_wait();" "" "not known here|no mbarrier was initialised")
 emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16_quad_64x64x64
   kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
+# Fours two to a cluster.
+set(hgemm_quad hgemm_wgmma_bf16_bf16_quad_64x32x64)
+emulator_fault(hopper_release_goes_to_the_first_four ${hgemm_quad} ${hopper}
+  "ptx::mbarrier_arrive_remote(empty, unit + thread);" "ptx::mbarrier_arrive_remote(empty, thread);"
+  "may still write|no barrier|one arrival more|never completes|nobody can go on")
+emulator_fault(hopper_shared_operand_goes_to_the_first_four ${hgemm_quad} ${loader}
+  "kAll << first_sharer" "kAll" "may still|never completes|nobody can go on|outside|missing|no barrier")
+emulator_fault(hopper_both_fours_take_the_same_tiles ${hgemm_quad} kernels/common/tile_order.cuh
+  "blockIdx.x / 4 :" "blockIdx.x / 8 :" "wrong|twice|race|at once")
 # A quick producer, and consumers that share a tile by its columns.
 emulator_fault(hopper_layouts_of_a_quick_producer_exchanged hgemm_wgmma_bf16_bf16_quad_64x64x64 ${loader}
   "decltype(rows_a)::value; }, [] { return decltype(rows_b)::value;"

@@ -174,19 +174,19 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   args.order =
       order_of(p, launch, request.split.parts, cluster_parts, request.sm_count * launch.blocks);
 
-  const int cluster = launch.cluster_m * launch.cluster_n * cluster_parts;
-  const int sms = cluster > 2 ? sms_of_clusters(request.sm_count) : request.sm_count;
-  const auto resident = static_cast<uint32_t>(std::max(1, sms * launch.blocks / cluster));
-  gpu::LaunchShape shape{};
+  const int unit = launch.cluster_m * launch.cluster_n * cluster_parts;
+  const bool eight = cluster_parts == 1 && by_eight(unit, launch.tile_n, p.n, p.k);
+  const int sms = unit > 2 ? sms_of_clusters(request.sm_count) : request.sm_count;
+  const auto resident = static_cast<uint32_t>(std::max(1, sms * launch.blocks / unit));
   // Parts of k that meet in the ring's memory leave it to no further tile.
-  const uint32_t clusters =
-      cluster_parts > 1 ? args.order.work : std::min(args.order.work, resident);
-  shape.grid_x = clusters * static_cast<unsigned>(cluster);
+  const uint32_t units = cluster_parts > 1 ? args.order.work : std::min(args.order.work, resident);
+  gpu::LaunchShape shape{};
+  shape.cluster_x = static_cast<unsigned>(eight ? 2 * unit : unit);
+  shape.grid_x = (eight ? (units + 1) / 2 : units) * shape.cluster_x;
   shape.grid_y = 1;
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
   shape.early_start = request.early_start;
-  shape.cluster_x = static_cast<unsigned>(cluster);
   return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
 }
 

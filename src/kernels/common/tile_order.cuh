@@ -3,8 +3,8 @@
 // common/tile_order.cuh: which tile, matrix and part of k a block works on, one
 // after the other.
 //
-// Blocks of a cluster take neighbouring tiles of one unit. Units go along n within a band of
-// `band` of them, then along m: blocks that run together then read a nearly square part of C's
+// Blocks that share an operand take neighbouring tiles of one unit. Units go along n within a band
+// of `band` of them, then along m: blocks that run together then read a nearly square part of C's
 // operands. Parts of k come behind all units, matrices of the batch behind all parts.
 //==============================================================================
 #pragma once
@@ -18,6 +18,18 @@
 
 namespace myblas {
 
+// Fours may run two to a cluster (by_eight): of a block among those of its unit, and of the first
+// of these in the cluster.
+template <auto kShape>
+__device__ __forceinline__ uint32_t rank_in_unit() {
+  if constexpr (kShape.cluster() == 1) return 0;
+  return kShape.cluster() == 4 ? ptx::cluster_rank() % 4 : ptx::cluster_rank();
+}
+template <auto kShape>
+__device__ __forceinline__ uint32_t first_of_unit() {
+  return kShape.cluster() == 4 ? ptx::cluster_rank() / 4 * 4 : 0;
+}
+
 struct TileOfC {
   int first_m, first_n;
   int batch, part;
@@ -29,12 +41,14 @@ struct TileOfC {
 template <auto kShape, int kTileK = kTmaTileK>
 class TileOrder {
  public:
-  __device__ __forceinline__ TileOrder() : work_(ptx::cluster_index()) {}
+  __device__ __forceinline__ TileOrder() : work_(first_work()) {}
 
   __device__ __forceinline__ bool done(const TmaArgs& args) const {
     return work_ >= args.order.work;
   }
-  __device__ __forceinline__ void next() { work_ += ptx::cluster_count(); }
+  __device__ __forceinline__ void next() {
+    work_ += kShape.cluster() == 4 ? gridDim.x / 4 : ptx::cluster_count();
+  }
 
   // What tile() gives ahead of this and behind it is computed twice: kept, it would hold registers
   // in between.
@@ -60,7 +74,7 @@ class TileOrder {
     const uint32_t unit_m = divide(within, width);
     const uint32_t unit_n = first_unit_n + (within - unit_m * width.divisor);
 
-    const uint32_t rank = kShape.cluster() > 1 ? ptx::cluster_rank() : 0;
+    const uint32_t rank = rank_in_unit<kShape>();
     const uint32_t tile_m = unit_m * kShape.cluster_m + rank % kShape.cluster_m;
     const uint32_t tile_n = unit_n * kShape.cluster_n + rank / kShape.cluster_m;
     const auto signed_part = static_cast<int>(part);
@@ -79,6 +93,10 @@ class TileOrder {
   }
 
  private:
+  static __device__ __forceinline__ uint32_t first_work() {
+    return kShape.cluster() == 4 ? blockIdx.x / 4 : ptx::cluster_index();
+  }
+
   uint32_t work_;
 };
 

@@ -80,8 +80,9 @@ struct TileLoader {
   static constexpr bool kIsShared = kSharers > 1;
   const TensorMap* map;
   bool transposed;
-  bool batch_moves;  // place_in_batch
-  int part;          // this block's; 0 where it loads all
+  bool batch_moves;           // place_in_batch
+  int part;                   // this block's; 0 where it loads all
+  uint32_t first_sharer = 0;  // its rank in the cluster
 
   // In blocks where the tile is transposed, and then whole.
   __device__ __forceinline__ int bytes() const {
@@ -113,8 +114,8 @@ struct TileLoader {
   __device__ __forceinline__ void load(uint32_t to, int x, int y, Place matrix,
                                        uint32_t full) const {
     if constexpr (kSharers > 1) {
-      constexpr uint16_t kAll = (1u << kSharers) - 1;
-      load_box(to, map, x, y, matrix, full, kAll);
+      constexpr uint32_t kAll = (1u << kSharers) - 1;
+      load_box(to, map, x, y, matrix, full, static_cast<uint16_t>(kAll << first_sharer));
     } else {
       load_box(to, map, x, y, matrix, full);
     }

@@ -40,6 +40,22 @@ inline constexpr uint64_t kMemoryMapStretches = uint64_t{1} << 30;
 // leave SMs over: an H100 holds 30 of four or 15 of eight on its 132.
 constexpr int sms_of_clusters(int sm_count) { return sm_count * 10 / 11; }
 
+// Clusters of two to eight blocks that run at once, a block an SM, as both cards say of 132 SMs
+// (cudaOccupancyMaxActiveClusters; 40 of three took twice as long as 39).
+inline constexpr int kMostOfCluster = 8;
+constexpr int clusters_at_once(int sm_count, int blocks) {
+  constexpr int kOf132[kMostOfCluster + 1] = {0, 132, 66, 39, 30, 22, 17, 15, 15};
+  return sm_count * kOf132[blocks] / 132;
+}
+
+// Whether units of four blocks, which share B, run two to a cluster. Those that follow each other
+// along n ask for the same part of A: on SMs that are near each other, and at the same time, L2
+// answers them together. Short products would rather start on any SMs that are free.
+inline constexpr int64_t kByEightLeastK = 1024;
+constexpr bool by_eight(int cluster, int tile_n, int64_t n, int64_t k) {
+  return cluster == 4 && n > tile_n && k >= kByEightLeastK;
+}
+
 // TMA counts in 32 bits with a sign, and boxes reach past the last element.
 inline constexpr int64_t kTmaMaxOffset = (int64_t{1} << 31) - 1024;
 

@@ -11,7 +11,8 @@
 //             take turns at tiles (ping-pong); one warp that loads; blocks stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
-//   clusters  two or four blocks that share an operand load a part of it each, for all
+//   clusters  two or four blocks that share an operand load a part of it each, for all; fours run
+//             alone or two to a cluster
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; of a batch of pointers the
 //             columns alone: matrices that begin elsewhere are copied by the loading warp's threads
 //   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
@@ -96,10 +97,12 @@ template <class Cfg>
 struct Ring {
   uint32_t stages;    // shared addresses
   uint32_t barriers;  // full and empty of stage 0, of stage 1, ...
+  uint32_t unit;      // first_of_unit
 
   __device__ __forceinline__ explicit Ring(const unsigned char* smem)
       : stages(ptx::shared_address(smem)),
-        barriers(stages + Cfg::kStages * Cfg::kStageBytes + Cfg::kStagingBytes) {}
+        barriers(stages + Cfg::kStages * Cfg::kStageBytes + Cfg::kStagingBytes),
+        unit(first_of_unit<Cfg::kShape>()) {}
   __device__ __forceinline__ uint32_t rows(int stage) const {
     return stages + stage * Cfg::kStageBytes;
   }
@@ -141,12 +144,12 @@ struct Ring {
 
   // By a consumer that is through with the stage of this empty barrier, as its wgmma are: its first
   // threads, or each warp's, each tell a block that loads something of it.
-  static __device__ __forceinline__ void release(uint32_t empty) {
+  __device__ __forceinline__ void release(uint32_t empty) const {
     const uint32_t thread = threadIdx.x % (128 / Cfg::kReleases);
     if constexpr (Cfg::kShape.cluster() == 1) {
       if (thread == 0) ptx::mbarrier_arrive(empty);
     } else {
-      if (thread < Cfg::kShape.cluster()) ptx::mbarrier_arrive_remote(empty, thread);
+      if (thread < Cfg::kShape.cluster()) ptx::mbarrier_arrive_remote(empty, unit + thread);
     }
   }
 };
@@ -161,14 +164,14 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   constexpr HopperShape kShape = Cfg::kShape;
   // Neighbours along n share A, neighbours along m share B.
   constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
-  const int rank = kShape.cluster() > 1 ? static_cast<int>(ptx::cluster_rank()) : 0;
+  const auto rank = static_cast<int>(rank_in_unit<kShape>());
   constexpr int kBlock = Cfg::kBlock;
   constexpr bool kAnyA = Cfg::Type::kAnyMajor || (kShape.loads_rows && kShape.rows_are_m);
   constexpr bool kAnyB = Cfg::Type::kAnyMajor || (kShape.loads_rows && !kShape.rows_are_m);
-  const TileLoader<kShape.tile_m, kSharersA, kBlock> a{&args.a, kAnyA && a_is_transposed(args),
-                                                       a_moves(args), kSharersA > 1 ? rank : 0};
-  const TileLoader<kShape.tile_n, kSharersB, kBlock> b{&args.b, kAnyB && b_is_transposed(args),
-                                                       b_moves(args), kSharersB > 1 ? rank : 0};
+  const TileLoader<kShape.tile_m, kSharersA, kBlock> a{
+      &args.a, kAnyA && a_is_transposed(args), a_moves(args), kSharersA > 1 ? rank : 0, ring.unit};
+  const TileLoader<kShape.tile_n, kSharersB, kBlock> b{
+      &args.b, kAnyB && b_is_transposed(args), b_moves(args), kSharersB > 1 ? rank : 0, ring.unit};
   const bool leads = leads_producer<Cfg>();
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {

@@ -10,6 +10,7 @@
 
 #include "api/types.h"
 #include "dispatch/select.h"
+#include "kernels/common/tma_shape.h"
 
 namespace myblas::test {
 namespace {
@@ -372,6 +373,21 @@ std::vector<GemmCase> pointer_cases(const KernelRow& row) {
     gemm.data = DataKind::kInteger;
   }
   return cases;
+}
+
+std::vector<GemmCase> cases_by_eight(const KernelRow& row) {
+  if (row.cluster != 4) return {};
+  GemmCase gemm;
+  gemm.combo = combos_of(row).front();
+  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+  gemm.m = row.tile_m + 1;
+  gemm.n = 2 * row.tile_n + 1;
+  gemm.k = kByEightLeastK;
+  gemm.op_a = MYBLAS_OP_T;
+  gemm.op_b = MYBLAS_OP_N;
+  gemm.beta = {2, 0};
+  align_columns(&gemm);
+  return {gemm};
 }
 
 std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count, size_t first) {

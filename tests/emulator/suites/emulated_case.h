@@ -78,6 +78,8 @@ std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int ro
 // Batches of pointers to matrices of which the first begins where TMA reaches it and the other does
 // not, of each operand by itself; and to such as all do. Of a row for others: none.
 std::vector<GemmCase> pointer_cases(const KernelRow& row);
+// Tiles of which fours run two to a cluster (by_eight), and one over. Of other rows: none.
+std::vector<GemmCase> cases_by_eight(const KernelRow& row);
 // Pads columns to a multiple of 16 elements.
 void align_columns(GemmCase* gemm);
 // Those of them that a planted fault is looked for with: a few, but of each kind.

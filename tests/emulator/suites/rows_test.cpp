@@ -132,6 +132,26 @@ std::vector<TableRow> rows_by_pointers() {
 INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfPointers, testing::ValuesIn(rows_by_pointers()),
                          row_name);
 
+class EmulatorRowsOfFours : public testing::TestWithParam<TableRow> {};
+
+TEST_P(EmulatorRowsOfFours, RunTwoToACluster) {
+  load_all_kernels();
+  RowHandle handle(GetParam());
+  for (const GemmCase& gemm : cases_by_eight(handle.row())) {
+    for (const uint64_t seed : {1, 2, 3}) EXPECT_TRUE(handle.run(gemm, settings_of(seed)));
+    EXPECT_TRUE(handle.served());
+  }
+}
+
+std::vector<TableRow> rows_of_fours() {
+  std::vector<TableRow> rows = all_rows();
+  std::erase_if(
+      rows, [](const TableRow& row) { return row.row->cluster != 4 || has_bf16_twin(*row.row); });
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfFours, testing::ValuesIn(rows_of_fours()), row_name);
+
 // Outer products: threads along m from all to few, as a GPU of one SM takes them.
 class EmulatorRowsOfOuter : public testing::TestWithParam<TableRow> {};
 

@@ -144,7 +144,9 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
   const double share = std::min(1.0, blocks / caps.sm_count);  // of the SMs that load
   // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
-  const double asked_of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : 1.0;
+  const bool eight = by_eight(row.cluster, row.tile_n, p.n, p.k);
+  const double asked_alone = eight ? kAskedByEight : 1.0;
+  const double asked_of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : asked_alone;
   const double asked_of_b = row.cluster > 1 && shares_b(row) ? 1.0 / row.cluster : 1.0;
   const int64_t columns_a = p.op_a == Op::kN ? p.k : p.m, columns_b = p.op_b == Op::kN ? p.n : p.k;
   const double cost_m = side_m * across_lines(row, p.a, columns_a);
@@ -280,8 +282,18 @@ double k_of_block(const KernelRow& row, const GemmProblem& p, int parts) {
   return whole + kResidentOfKTile * row.tile_k + (1.0 - kResidentOfKTile) * steps;
 }
 
-double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
+// The SMs that blocks find place on: fewer where they run in clusters of more than two.
+int sms_for(const KernelRow& row, const DeviceCaps& caps, int parts_in_cluster) {
+  if (row.cluster > 2) return sms_of_clusters(caps.sm_count);
+  if (parts_in_cluster < 2) return caps.sm_count;
+  return parts_in_cluster * clusters_at_once(caps.sm_count, parts_in_cluster);
+}
+
+double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& all, int parts,
                 bool summed) {
+  const bool meets_in_cluster = sums_in_cluster(row, p, all.sm_count, parts);
+  DeviceCaps caps = all;
+  caps.sm_count = std::max(1, sms_for(row, all, meets_in_cluster ? parts : 1));
   const double blocks = blocks_of(row, p) * parts;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
@@ -304,12 +316,12 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double busy =
       wgmma ? wgmma_busy_us(math, loads, outside, dram, loaded_once(row, p, blocks * block_k))
             : together_us({math, loads, dram, outside});
-  const double later =
-      (starts_late ? kLateStartUs : 0.0) + (wgmma && row.cluster == 2 ? kPairStartUs : 0.0);
+  const double later = (starts_late ? kLateStartUs : 0.0) +
+                       (wgmma && row.cluster == 2 ? kPairStartUs : 0.0) +
+                       (wgmma && summed ? kSumsUsWgmma : 0.0);
   return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy +
-         (sums_in_cluster(row, p, caps.sm_count, parts)
-              ? cluster_sum_us(row, caps, parts)
-              : meeting_us(row, caps, parts, rounds, resident));
+         (meets_in_cluster ? cluster_sum_us(row, caps, parts)
+                           : meeting_us(row, caps, parts, rounds, resident));
 }
 
 // Blocks that run at once.
@@ -389,17 +401,13 @@ int largest_split(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 }
 
 bool sums_in_cluster(const KernelRow& row, const GemmProblem& p, int sm_count, int parts) {
-  constexpr int kMostParts = 8;  // blocks of a cluster, on any GPU
   if (row.pipe != Pipe::kWgmma || row.cluster > 1 || row.ping_pong) return false;
   if (row.tile_m * row.tile_n > kClusterSumMost) return false;
   // Where clusters share an operand they took longer than blocks that meet in L2 (3072 x 96 x 8192
   // in two parts of tiles of 128 x 64: 30 us for 24).
   if (p.m > row.tile_m && p.n > row.tile_n) return false;
-  if (parts < 2 || parts > kMostParts) return false;
-  const int sms = parts > 2 ? sms_of_clusters(sm_count) : sm_count;
-  const int room = parts > 5 ? kMostParts : parts;  // an H100 holds fewer than 18 of six
-  const double clusters = std::floor(as_double(int64_t{sms} * row.blocks_per_sm) / room);
-  return tiles_of(row, p) <= clusters;
+  if (parts < 2 || parts > kMostOfCluster) return false;
+  return tiles_of(row, p) <= row.blocks_per_sm * clusters_at_once(sm_count, parts);
 }
 
 int64_t even_slots(int places) { return int64_t{kSlotsOfShare} * places; }
@@ -422,11 +430,6 @@ double predict_even_us(const KernelRow& row, const GemmProblem& p, const DeviceC
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                   bool summed) {
-  if (row.cluster > 2) {
-    DeviceCaps held = caps;
-    held.sm_count = std::max(1, sms_of_clusters(caps.sm_count));
-    return tiled_us(row, p, held, parts, summed);
-  }
   if (row.by_warps) return tiny_us(row, p, caps);
   if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, summed);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);

@@ -108,28 +108,34 @@ inline constexpr double kTileLatencyUs = 0.75;
 // to 57.
 inline constexpr double kL2BytesPerClockOfSm = 64.0;
 inline constexpr double kL2BytesPerClockShared = 52.0;
+// Of what fours that run two to a cluster both ask for (by_eight).
+inline constexpr double kAskedByEight = 0.6;
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
 // within them, costs this much of one that does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3).
 inline constexpr double kAcrossLines = 1.6;
 
 // Of what runs beside the longest of math, loads and DRAM, this share is not hidden by it.
 inline constexpr double kUnhidden = 0.1;
+inline constexpr double kUnhiddenWgmma = 0.08;
 
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShare = 0.83;
 
 // The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
-inline constexpr double kDramShareTma = 0.89;
-inline constexpr double kDramBytesPerClockOfSm = 31.0;
-inline constexpr double kDramBytesPerClockOfTall = 20.0;
+inline constexpr double kDramShareTma = 0.92;
+inline constexpr double kDramBytesPerClockOfSm = 26.0;
+inline constexpr double kDramBytesPerClockOfTall = 19.0;
+// Blocks of a last round that is not full begin while others still load: the share of their time
+// that they have the SMs' rate alone.
+inline constexpr double kRestAlone = 0.5;
 // Four blocks that share an operand take more each, and a GPC of them so much: tiles of 64 x 32 in
 // layers of one token reach 64 KB a us each in 40 blocks, 35 in 64 to 80, where some GPCs have a
 // cluster more than others. They are spread as if there were a GPC for each 20 SMs, for grids
 // follow each other and clusters go where there is room.
-inline constexpr double kDramBytesPerClockOfFour = 48.0;
-inline constexpr double kDramBytesPerClockOfGpc = 245.0;
-inline constexpr double kSmsOfGpcInFours = 20.0;
+inline constexpr double kDramBytesPerClockOfFour = 56.0;
+inline constexpr double kDramBytesPerClockOfGpc = 280.0;
+inline constexpr double kSmsOfGpcInFours = 22.0;
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
@@ -146,17 +152,17 @@ inline constexpr double kWriteWeightTmaOfShortest = 1.15;
 
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
 // and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
-inline constexpr double kOutsideRowClocks = 8.0;
+inline constexpr double kOutsideRowClocks = 9.0;
 // And for one inside, where there are such: 5120 x 320 x 13824 in tiles of 128 x 128, 2304 x 80 x
 // 9216 in those of 64 x 32.
-inline constexpr double kInsideRowClocks = 0.8;
+inline constexpr double kInsideRowClocks = 1.2;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
 inline constexpr double kMeetingUs = 1.7;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
-inline constexpr double kLastMeetingUsWgmma = 2.5;
+inline constexpr double kLastMeetingUsWgmma = 1.9;
 inline constexpr double kLastMeetingUsStream = 2.9;
 // Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
 // without it, 16.2 measured).
@@ -165,8 +171,8 @@ inline constexpr double kSlotBytesPerClock = 37.0;
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
 // shared memory.
 inline constexpr double kClusterSumUs = 1.0;
-inline constexpr double kClusterBytesPerClock = 32.0;
-inline constexpr double kWideClusterUs = 1.0;  // of more than two, besides
+inline constexpr double kClusterBytesPerClock = 22.0;
+inline constexpr double kWideClusterUs = 0.4;  // of more than two, besides
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
@@ -175,19 +181,19 @@ inline constexpr double kDealingUs = 6.0;
 // What a streaming kernel takes from its start to its first loads and from the last ones to its
 // end, what each further tile of the same block does, and each step of k: many tiles of little work
 // are no work for these kernels. Layers of a token on an H100, the random list.
-inline constexpr double kStreamStartUs = 0.9;
-inline constexpr double kStreamTileUs = 2.0;
-inline constexpr double kStreamStepUs = 0.91;
+inline constexpr double kStreamStartUs = 1.3;
+inline constexpr double kStreamTileUs = 2.8;
+inline constexpr double kStreamStepUs = 0.75;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
-inline constexpr double kStreamBytesPerClockOfSm = 23.7;
+inline constexpr double kStreamBytesPerClockOfSm = 22.7;
 // Where blocks follow each other and the last step of k is not a whole one, by the square of the
 // share of loads that it lacks (bf16: 17920 x 1 x 1536, a step and a half, 24.5 us; 16384 x 1 x
 // 2048 24.2).
-inline constexpr double kStreamRagged = 1.2;
+inline constexpr double kStreamRagged = 1.6;
 // Twice as many columns as the tile has, which go over the large operand again in L2, take so much
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
-inline constexpr double kStreamAgain = 0.1;
+inline constexpr double kStreamAgain = 0.07;
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
@@ -243,8 +249,10 @@ inline constexpr double kPackShare = 0.6;
 // x 8192 and 1024 x 512 x 4096 in bf16.
 inline constexpr double kSumLaunchUs = 1.1;
 inline constexpr double kSumShare = 0.8;
+// More of wgmma's products that it adds up: layers of 1 to 8 tokens on an H200.
+inline constexpr double kSumsUsWgmma = 0.8;
 // More of products that wait for the pass ahead (wait_for_pass_ahead).
-inline constexpr double kLateStartUs = 0.9;
+inline constexpr double kLateStartUs = 0.3;
 
 // It is taken where the prediction with it is below this share of the best without, and by so many
 // microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:

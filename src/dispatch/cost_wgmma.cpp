@@ -57,14 +57,15 @@ double narrow_pieces(const KernelRow& row) {
 double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes) {
   const double bandwidth = caps.dram_gb_per_s * 1e3 * kDramShareTma;
   const double of_block = bytes / blocks;
-  const auto round_us = [&](double of_round) {
+  const auto round_us = [&](double of_round, double alone) {
     return std::max(of_round * of_block / bandwidth,
-                    asked_by_sms_us(row, caps, of_round, of_block));
+                    alone * asked_by_sms_us(row, caps, of_round, of_block));
   };
   const double rounds = std::floor(blocks / caps.sm_count);
   const double rest = blocks - rounds * caps.sm_count;
-  return (rounds > 0.0 ? rounds * round_us(caps.sm_count) : 0.0) +
-         (rest > 0.0 ? round_us(rest) : 0.0);
+  if (rounds == 0.0) return round_us(rest, 1.0);
+  const double rest_us = rest > 0.0 ? round_us(rest, kRestAlone) : 0.0;
+  return rounds * round_us(caps.sm_count, 1.0) + rest_us;
 }
 
 // What a byte of C costs of a byte read.
@@ -87,8 +88,10 @@ double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k) {
 // What wgmma's tiles take beside what DRAM sends them. Where that takes longest, bytes on their way
 // to an SM for the first time are no load besides.
 double wgmma_busy_us(double math, double loads, double outside, double dram, double once) {
-  const double by_tiles = together_us({math, loads, outside}) + kUnhidden * dram;
-  const double by_dram = dram + kUnhidden * (math + outside + (1.0 - once) * loads);
+  const double longest = std::max({math, loads, outside});
+  const double others = math + loads + outside - longest + dram;
+  const double by_tiles = longest + kUnhiddenWgmma * others;
+  const double by_dram = dram + kUnhiddenWgmma * (math + outside + (1.0 - once) * loads);
   return std::max(by_tiles, by_dram);
 }
 

@@ -208,14 +208,15 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
   const auto size = [&] { return static_cast<int64_t>(std::exp2(exponent(random))); };
   const auto few = [&] { return static_cast<int64_t>(1 + random() % 9); };
   for (const TypeCombination& types : public_types()) {
-    // The last to be found is hgemm_wgmma_bf16_bf16_quad_64x128x64 (squares of 832 and 896).
-    for (int i = 0; i < 7000; ++i) {
+    // The last to be found is hgemm_wgmma_f16_f16_pair_128x64x64 (2560 x 320 x 6912).
+    for (int i = 0; i < 9000; ++i) {
       const int64_t multiple = i % 2 == 0 ? 1 : 16;
       int64_t m = size() * multiple, n = size() * multiple, k = size() * multiple;
       if (i % 5 == 1) m = few();
       if (i % 5 == 2) n = few();
       if (i % 5 == 3) k = 2 * few();
       if (i % 5 == 4 && i % 4 == 0) (i % 8 == 0 ? m : n) = 64, k = 16 * few();
+      if (i % 17 == 8) m = 256 * few(), n = 64 * few(), k = 768 * few();  // a layer
       const bool tiny = i % 13 == 6;
       if (tiny) m = 2 * few(), n = 2 * few(), k = 2 * few();
       GemmProblem problem = plain_problem(types.ab, types.c, types.compute, m, n, k);

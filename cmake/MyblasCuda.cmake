@@ -4,7 +4,7 @@
 #   MYBLAS_HAVE_CUDA, MYBLAS_NVCC, MYBLAS_CUDA_INCLUDE_DIR, MYBLAS_ARCH_LIST
 # and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <targets> [ONE_A_GENERATION]),
 # where a target is a name of MYBLAS_ARCHS (90a), all that are as new (80+), or those of a family
-# with the instructions that only they have (120f: 120 and 121).
+# with the instructions that only they have (120f: 120 and 121); behind these, one that is not (-90a).
 
 set(MYBLAS_HAVE_CUDA OFF)
 string(TOUPPER "${MYBLAS_CUDA}" MYBLAS_CUDA)
@@ -121,6 +121,8 @@ function(myblas_kernel_image target family)
           endif()
           list(APPEND archs ${wanted})
         endif()
+      elseif(wanted STREQUAL "-${arch}")
+        list(REMOVE_ITEM archs ${arch})
       endif()
     endforeach()
   endforeach()

@@ -32,7 +32,7 @@ inline constexpr double kRoundUsOfTileF64 = 0.75;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
 inline constexpr double kPairStartUs = 0.4;
-inline constexpr double kRoundUsPlain = 3.1;
+inline constexpr double kRoundUsPlain = 3.3;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
 inline constexpr double kLaterRounds = 0.8;
 inline constexpr double kRoundUsReference = 0.8;
@@ -43,7 +43,7 @@ inline constexpr double kRoundUsResidentPlain = 0.8;  // of fp32: 384^3 TN as th
 // C. Of others this share of it is the same, and the rest goes with their size (batches of 197^3
 // and 33 x 65 x 127 in fp32).
 inline constexpr double kUsualTile = 4096.0;
-inline constexpr double kStartOfSingles = 0.5;
+inline constexpr double kStartOfSingles = 0.6;
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
 // k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
@@ -83,13 +83,13 @@ inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 
 inline constexpr double kLoneWait = 0.08;
 inline constexpr double kLoneWaitResident = 0.16;  // of blocks that stay: 192^3 by 40, 512 x 768^2
 inline constexpr double kLoneHalf = 0.65;          // of that, where it has two warps: 320^3 TN
-inline constexpr double kLoneRatePlainTma = 0.51;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneRatePlainTma = 0.53;  // of the pipe's: 3072^3, 64 x 8192 x 4096
 inline constexpr double kLoneShareSliced = 0.79;   // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
 // Of the time that a block lacks for being alone, what those of the round ahead cover.
 inline constexpr double kTailCovered = 0.5;
-inline constexpr double kTailCoveredPlainTma = 0.2;  // 3072^3 in tiles of 128 x 64
+inline constexpr double kTailCoveredPlainTma = 0.4;  // 3072^3 in tiles of 128 x 64
 
 // Plain kernels copy 16 bytes at a time where rows are contiguous and aligned, else an element:
 // issue slots of a lane for each (fp32 2048 to 8192: NN and TN against NT), of what an SM has.

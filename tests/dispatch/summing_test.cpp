@@ -150,7 +150,7 @@ TEST(Summing, AMeasuredPlanIsTaken) {
   const std::string path = ::testing::TempDir() + "myblas_summing_test.txt";
   const DeviceCaps& caps = synthetic_gpu(90);
   const GemmProblem p = long_k(DataType::kF32, DataType::kF32, Compute::kF32);
-  std::ofstream(path) << tuning_line(tuning_key(p, caps), "sgemm_cp_async_64x64x16", {32, true});
+  std::ofstream(path) << tuning_line(tuning_key(p, caps), "sgemm_closed_64x64x16", {32, true});
   std::string error;
   const auto tuning = Tuning::read(path.c_str(), &error);
   std::remove(path.c_str());
@@ -158,7 +158,7 @@ TEST(Summing, AMeasuredPlanIsTaken) {
   Policy policy;
   policy.tuning = tuning.get();
   const Plan plan = select(p, caps, policy);
-  EXPECT_STREQ(table_of(90)[static_cast<size_t>(plan.row)].name, "sgemm_cp_async_64x64x16");
+  EXPECT_STREQ(table_of(90)[static_cast<size_t>(plan.row)].name, "sgemm_closed_64x64x16");
   EXPECT_EQ(plan.parts, 32);
   EXPECT_TRUE(plan.summed);
 }

@@ -164,13 +164,13 @@ emulator_fault(sums_not_cleared_at_a_close ${sgemm} ${blocked_sum}
   "sums[first + i] = 0.0F;" "" "")
 emulator_fault(chunk_one_tile_too_long ${sgemm} ${simt}
   "left > totals.tiles_behind_chunk()" "left + 1 > totals.tiles_behind_chunk()" "allocation")
-emulator_fault(shared_sums_not_cleared_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+emulator_fault(shared_sums_not_cleared_at_a_close sgemm_closed_128x128x8 ${blocked_sum}
   "        sum = 0.0F;" "" "")
-emulator_fault(shared_totals_overwritten_at_a_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+emulator_fault(shared_totals_overwritten_at_a_close sgemm_closed_128x128x8 ${blocked_sum}
   "totals[i] += sum;" "totals[i] = sum;" "")
-emulator_fault(shared_totals_taken_before_the_first_close sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+emulator_fault(shared_totals_taken_before_the_first_close sgemm_closed_128x128x8 ${blocked_sum}
   "if (are_there) load(totals, mine, first);" "load(totals, mine, first);" "")
-emulator_fault(shared_totals_of_neighbours sgemm_cp_async_closed_128x128x8 ${blocked_sum}
+emulator_fault(shared_totals_of_neighbours sgemm_closed_128x128x8 ${blocked_sum}
   "thread * kRunBytes" "thread / 2 * kRunBytes" "no barrier in between")
 emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
   "= batch[i] + sums[first + i];" "= sums[first + i];" "")

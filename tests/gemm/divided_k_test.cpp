@@ -15,7 +15,7 @@ struct Divided {
 };
 // One of each family that divides k. The first that a GPU has also deals it.
 constexpr Divided kDivided[] = {
-    {"sgemm_cp_async_64x64x16", "f32_f32_32F"},
+    {"sgemm_closed_64x64x16", "f32_f32_32F"},
     {"sgemm_registers_64x64x16", "f32_f32_32F"},
     {"turing_f16_any_f16_64x64x32", "f16_f16_32F"},
     {"ampere_bf16_any_bf16_64x64x64", "bf16_bf16_32F"},

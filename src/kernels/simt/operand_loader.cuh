@@ -17,7 +17,10 @@ namespace myblas {
 //   kRowChunks  rows are contiguous, aligned, whole chunks: a thread copies 16 bytes of one k
 //   kRowSingles rows are contiguous: a thread copies one row of one k
 //   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes
-enum class LoaderMode { kRowChunks, kRowSingles, kKSingles };
+//   kKInside    the same of a tile whose rows all exist: a warp that is alone on its scheduler
+//   would
+//               wait 13 clocks for each row's predicate
+enum class LoaderMode { kRowChunks, kRowSingles, kKSingles, kKInside };
 
 // A value that all lanes have, told to the compiler, which does not know it of what waited in a
 // thread's own memory or came from an array of pointers: a branch on it then needs no convergence.
@@ -42,6 +45,8 @@ struct OperandLoader {
   static constexpr int kParts = kRows > kThreads ? kRows / kThreads : 1;
   static constexpr int kPartRows = kRows / kParts;
   static constexpr int kElements = kRows * kTileK / kThreads;  // that a thread moves
+  // Threads with so many sums have no register for a second one.
+  static constexpr int kPlaces = Cfg::kProducts < 128 ? 2 : 1;
   static_assert(kChunks * kTileK % kThreads == 0, "every thread copies as much as any other");
   static_assert(kThreads % kChunks == 0 && kThreads % kPartRows == 0 && kThreads % 8 == 0);
   static_assert(kRows % (kThreads / 8) == 0, "no copy past the tile");
@@ -75,8 +80,10 @@ struct OperandLoader {
     const bool in_chunks =
         ((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(Element))) & 15) == 0 &&
         operand.rows % kChunk == 0;
+    const LoaderMode along_k =
+        operand.rows - first_tile_row >= kRows ? LoaderMode::kKInside : LoaderMode::kKSingles;
     mode = static_cast<LoaderMode>(
-        same_in_warp(static_cast<int>(!operand.rows_contiguous ? LoaderMode::kKSingles
+        same_in_warp(static_cast<int>(!operand.rows_contiguous ? along_k
                                       : in_chunks              ? LoaderMode::kRowChunks
                                                                : LoaderMode::kRowSingles)));
     const int row = first_row_of(mode);
@@ -104,7 +111,11 @@ struct OperandLoader {
       for (int part = 0; part < kParts; ++part) walk_rows<1, kWhole>(part, ld, valid_k, visit);
       source += valid_k * ld;
     } else {
-      walk_k<kWhole>(ld, valid_k, visit);
+      if (kWhole && mode == LoaderMode::kKInside) {
+        walk_k<kWhole, true>(ld, valid_k, visit);
+      } else {
+        walk_k<kWhole, false>(ld, valid_k, visit);
+      }
       source += valid_k;
     }
   }
@@ -124,18 +135,22 @@ struct OperandLoader {
     constexpr int kStepK = kThreads / (kSize == 1 ? kPartRows : kChunks);
     const int first_k =
         kWhole ? 0 : first_k_of(kSize == 1 ? LoaderMode::kRowSingles : LoaderMode::kRowChunks);
-    const Element* from = source + part * kPartRows;
+    // Places that take turns: a warp that is alone on its scheduler would wait for each step.
+    const Element* from[kPlaces];
+#pragma unroll
+    for (int i = 0; i < kPlaces; ++i) from[i] = source + part * kPartRows + i * kStepK * ld;
     const bool row_exists = valid_rows > part * kPartRows;
 #pragma unroll
     for (int k = 0; k < kTileK; k += kStepK) {
       const bool exists = row_exists && (kWhole || first_k + k < valid_k);
+      const Element*& here = from[k / kStepK % kPlaces];
       visit(PieceSize<kSize>{}, (part * (kTileK / kStepK) + k / kStepK) * kSize,
-            static_cast<uint32_t>((k * kLd + part * kPartRows) * sizeof(Element)), from, exists);
-      from = ptx::opaque(from + kStepK * ld);
+            static_cast<uint32_t>((k * kLd + part * kPartRows) * sizeof(Element)), here, exists);
+      here = ptx::opaque(here + kPlaces * kStepK * ld);
     }
   }
 
-  template <bool kWhole, class Visit>
+  template <bool kWhole, bool kInside, class Visit>
   __device__ __forceinline__ void walk_k(int64_t ld, int valid_k, const Visit& visit) const {
     constexpr int kStepRows = kThreads / 8;
     const int first_k = kWhole ? 0 : first_k_of(LoaderMode::kKSingles);
@@ -144,7 +159,7 @@ struct OperandLoader {
     for (int row = 0; row < kRows; row += kStepRows) {
 #pragma unroll
       for (int k = 0; k < kTileK; k += 8) {
-        const bool exists = row < valid_rows && (kWhole || first_k + k < valid_k);
+        const bool exists = (kInside || row < valid_rows) && (kWhole || first_k + k < valid_k);
         visit(PieceSize<1>{}, row / kStepRows * (kTileK / 8) + k / 8,
               static_cast<uint32_t>((k * kLd + row) * sizeof(Element)), from + k, exists);
       }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the simt family for fp32, sm_80 and newer: rows of
-// src/dispatch/tables/simt.inc.
+// src/dispatch/tables/simt.inc and simt_sequential.inc. Where an SM has 228 KB: sgemm_closed.cu.
 #include "kernels/simt/sgemm_cp_async.cuh"
 
 using namespace myblas;
 
 // clang-format off
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x128x8,  128, 128, 8, 64, 64, 4, 4, kNever, 2)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_closed_128x128x8, 128, 128, 8, 64, 64, 4, 4, kInSharedMemory, 2)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_128x64x16,  128, 64, 16, 32, 64, 4, 3, kInOwnMemory, 3)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x128x16,  64, 128, 16, 32, 64, 4, 3, kInOwnMemory, 3)
 MYBLAS_SGEMM_CP_ASYNC(sgemm_cp_async_64x64x16,   64, 64, 16, 32, 32, 4, 4, kInOwnMemory, 4)

@@ -85,7 +85,8 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
                                              int64_t ldc, int64_t rows, int64_t columns, int lane_m,
                                              int lane_n, const Finish<float>& finish) {
   using Stage = SimtStage<Cfg>;
-  constexpr int kGroup = 4;  // columns that a lane loads before it stores
+  // Columns that a lane loads before it stores.
+  constexpr int kGroup = Stage::kColumns < 8 ? Stage::kColumns : 8;
   constexpr int kColumnsOfGroup = Stage::column_of(kGroup);
   static_assert(Stage::kColumns % kGroup == 0 && kGroup % Stage::kOfRun == 0);
   const int lane = ptx::opaque(static_cast<int>(threadIdx.x)) % 32;
@@ -110,14 +111,23 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
       int64_t left = columns - first_column;
 #pragma unroll 1
       for (int column = 0; column < Stage::kColumns && left > 0; column += kGroup) {
-        float results[kGroup] = {};
+        float results[kGroup] = {}, here[kGroup];
 #pragma unroll
-        for (int i = 0; i < kGroup; ++i) {
-          if (reads_c && Stage::column_of(i) < left) results[i] = to[Stage::column_of(i) * ldc];
-        }
+        for (int i = 0; i < kGroup; ++i) here[i] = from[i * Stage::kLd];
+        if (reads_c) {
 #pragma unroll
-        for (int i = 0; i < kGroup; ++i) {
-          store_result(&results[i], from[i * Stage::kLd], finish);
+          for (int i = 0; i < kGroup; ++i) {
+            if (Stage::column_of(i) < left) results[i] = to[Stage::column_of(i) * ldc];
+          }
+#pragma unroll
+          for (int i = 0; i < kGroup; ++i) store_result(&results[i], here[i], finish);
+        } else {
+          // Without a branch for each: one load of the stage after the other would be waited for.
+          const float alpha = finish.has_product ? finish.alpha : 0.0F;
+#pragma unroll
+          for (int i = 0; i < kGroup; ++i) {
+            results[i] = finish.has_product ? alpha * here[i] : 0.0F;
+          }
         }
 #pragma unroll
         for (int i = 0; i < kGroup; ++i) {

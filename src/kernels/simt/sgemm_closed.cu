@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The compiled kernels of the simt family for fp32 where an SM has 228 KB of shared memory, which
+// then holds the totals of closed sums too: rows of src/dispatch/tables/simt_closed.inc.
+#include "kernels/simt/sgemm_cp_async.cuh"
+
+using namespace myblas;
+
+// clang-format off
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_128x128x8, 128, 128, 8, 64, 64, 4, 4, kInSharedMemory, 2)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_128x64x16, 128, 64, 16, 32, 64, 4, 3, kInSharedMemory, 3)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x128x16, 64, 128, 16, 32, 64, 4, 3, kInSharedMemory, 3)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x64x16,  64, 64, 16, 32, 32, 4, 4, kInSharedMemory, 4)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x32x16,  64, 32, 16, 32, 16, 8, 4, kInSharedMemory, 4)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_32x32x32,  32, 32, 32, 32, 16, 8, 3, kInSharedMemory, 6)

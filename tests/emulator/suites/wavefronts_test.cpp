@@ -26,6 +26,7 @@ constexpr Figure kFigures[] = {
     {"hgemm_wgmma_pointers_f16_f16", 100},
     {"gemm_wgmma_tf32_f32_rs", 100},
     {"gemm_wgmma_pointers_tf32_f32_rs", 100},
+    {"sgemm_closed", 100},
     {"sgemm_cp_async", 100},
     {"sgemm_narrow", 100},
     {"sgemm_registers", 100},

@@ -131,7 +131,7 @@ inline constexpr double kDramBytesPerClockOfTall = 19.0;
 inline constexpr double kRestAlone = 0.5;
 // Four blocks that share an operand take more each, and a GPC of them so much: tiles of 64 x 32 in
 // layers of one token reach 64 KB a us each in 40 blocks, 35 in 64 to 80, where some GPCs have a
-// cluster more than others. They are spread as if there were a GPC for each 20 SMs, for grids
+// cluster more than others. They are spread as if there were a GPC for each 22 SMs, for grids
 // follow each other and clusters go where there is room.
 inline constexpr double kDramBytesPerClockOfFour = 56.0;
 inline constexpr double kDramBytesPerClockOfGpc = 280.0;

@@ -53,7 +53,7 @@ double narrow_pieces(const KernelRow& row) {
 }
 
 // Bytes of DRAM on their way by TMA, as many to each block. All SMs get the same; where some have a
-// block more than others, those go on alone.
+// block more than others, those go on alone, half of their time.
 double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes) {
   const double bandwidth = caps.dram_gb_per_s * 1e3 * kDramShareTma;
   const double of_block = bytes / blocks;

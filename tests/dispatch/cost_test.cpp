@@ -175,11 +175,10 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 }
 
 // As good as the model is today. Whoever makes it worse says why, who makes it better moves these.
-// Of the H200's file three fp32 cases more than before are 5 to 10 % behind, by constants that
-// serve 302 of an H100's better (below); three whose choice is a row that the file does not know
-// are gone.
+// Constants that serve an H200's layers and fp32 sizes better (below) cost this file's worst
+// choice.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.19, 0.92, 1.010});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.165, 0.94, 1.009});
 }
 
 // The same of batches of small products, on another card.
@@ -190,11 +189,11 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
 // The same of layers of 24 to 1500 tokens, and of squares, on both cards: an H200's DRAM is 1.4
 // times as fast.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
-  expect_good_choices(read_timings(MYBLAS_H100_LAYERS_TIMINGS), h100(), {30, 1.15, 0.91, 1.011});
+  expect_good_choices(read_timings(MYBLAS_H100_LAYERS_TIMINGS), h100(), {30, 1.11, 0.91, 1.011});
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_LAYERS_TIMINGS), synthetic_gpu(90),
-                      {100, 1.21, 0.80, 1.024});
+                      {100, 1.17, 0.855, 1.018});
 }
 
 // The same of layers of 1 to 8 tokens.
@@ -203,7 +202,7 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDecoding) {
   expect_good_choices(read_timings(MYBLAS_H200_DECODE_TIMINGS), synthetic_gpu(90),
-                      {100, 1.14, 0.89, 1.012});
+                      {100, 1.14, 0.915, 1.009});
 }
 
 // The same of fp32: squares, batches, flat and deep ones. Most of what is lost is lost in batches
@@ -215,7 +214,7 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfFp32) {
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TIMINGS), synthetic_gpu(90),
-                      {150, 1.22, 0.76, 1.026});
+                      {150, 1.22, 0.78, 1.025});
 }
 
 // In parts 35 us on an H100, by one product of blocks that meet 25.

@@ -129,7 +129,9 @@ emulator_fault(ring_rows_not_checked ${sgemm} ${simt_loader}
 emulator_fault(ring_k_tail_not_zeroed ${sgemm} ${simt_loader}
   "row_exists && (kWhole || first_k + k < valid_k)" "row_exists && (kWhole || first_k + k <= valid_k)" "")
 emulator_fault(ring_rows_not_checked_when_transposing ${sgemm} ${simt_loader}
-  "row < valid_rows && (kWhole" "(kWhole" "allocation")
+  "(kInside || row < valid_rows) && (kWhole" "(kWhole" "allocation")
+emulator_fault(ring_tile_taken_for_a_whole_one ${sgemm} ${simt_loader}
+  "operand.rows - first_tile_row >= kRows" "operand.rows - first_tile_row >= 1" "allocation")
 emulator_fault(ring_alignment_of_columns_not_checked ${sgemm} ${simt_loader}
   "((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(Element))) & 15)"
   "(reinterpret_cast<uintptr_t>(base) & 15)" "cp.async of 16 bytes from")
@@ -416,8 +418,6 @@ emulator_fault(hopper_release_goes_to_the_first_four ${hgemm_quad} ${hopper}
   "may still write|no barrier|one arrival more|never completes|nobody can go on")
 emulator_fault(hopper_shared_operand_goes_to_the_first_four ${hgemm_quad} ${loader}
   "kAll << first_sharer" "kAll" "may still|never completes|nobody can go on|outside|missing|no barrier")
-emulator_fault(hopper_both_fours_take_the_same_tiles ${hgemm_quad} kernels/common/tile_order.cuh
-  "blockIdx.x / 4 :" "blockIdx.x / 8 :" "wrong|twice|race|at once")
 # A quick producer, and consumers that share a tile by its columns.
 emulator_fault(hopper_layouts_of_a_quick_producer_exchanged hgemm_wgmma_bf16_bf16_quad_64x64x64 ${loader}
   "decltype(rows_a)::value; }, [] { return decltype(rows_b)::value;"

@@ -16,6 +16,7 @@ struct Divided {
 // One of each family that divides k. The first that a GPU has also deals it.
 constexpr Divided kDivided[] = {
     {"sgemm_closed_64x64x16", "f32_f32_32F"},
+    {"sgemm_cp_async_64x64x16", "f32_f32_32F"},
     {"sgemm_registers_64x64x16", "f32_f32_32F"},
     {"turing_f16_any_f16_64x64x32", "f16_f16_32F"},
     {"ampere_bf16_any_bf16_64x64x64", "bf16_bf16_32F"},
@@ -37,6 +38,7 @@ class DividedKTest : public ConcurrentCallsTest {
       if (last_kernel() == divided.kernel) served_.push_back(divided);
     }
     ASSERT_FALSE(served_.empty());
+    ASSERT_TRUE(std::string(served_.front().kernel).starts_with("sgemm_"));  // others deal nothing
   }
   // What this GPU's table has.
   std::vector<Divided> served_;

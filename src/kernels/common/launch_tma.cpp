@@ -175,9 +175,12 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       order_of(p, launch, request.split.parts, cluster_parts, request.sm_count * launch.blocks);
 
   const int unit = launch.cluster_m * launch.cluster_n * cluster_parts;
-  const bool eight = cluster_parts == 1 && by_eight(unit, launch.tile_n, p.n, p.k);
+  // Where no eight fits, fours run alone.
+  const int eights = clusters_at_once(request.sm_count, kMostOfCluster);
+  const bool eight = cluster_parts == 1 && by_eight(unit, launch.tile_n, p.n, p.k) && eights > 0;
   const int sms = unit > 2 ? sms_of_clusters(request.sm_count) : request.sm_count;
-  const auto resident = static_cast<uint32_t>(std::max(1, sms * launch.blocks / unit));
+  const auto resident =
+      static_cast<uint32_t>(eight ? 2 * eights : std::max(1, sms * launch.blocks / unit));
   // Parts of k that meet in the ring's memory leave it to no further tile.
   const uint32_t units = cluster_parts > 1 ? args.order.work : std::min(args.order.work, resident);
   gpu::LaunchShape shape{};

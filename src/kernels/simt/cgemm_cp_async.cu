@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the simt family for complex fp32, sm_80 and newer: rows of
-// src/dispatch/tables/simt.inc.
+// src/dispatch/tables/simt_complex.inc.
 #include "kernels/common/grid_start.cuh"
 #include "kernels/simt/feed_cp_async.cuh"
 #include "kernels/simt/gemm_simt.cuh"

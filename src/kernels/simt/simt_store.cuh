@@ -123,10 +123,9 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
           for (int i = 0; i < kGroup; ++i) store_result(&results[i], here[i], finish);
         } else {
           // Without a branch for each: one load of the stage after the other would be waited for.
-          const float alpha = finish.has_product ? finish.alpha : 0.0F;
 #pragma unroll
           for (int i = 0; i < kGroup; ++i) {
-            results[i] = finish.has_product ? alpha * here[i] : 0.0F;
+            results[i] = finish.has_product ? finish.alpha * here[i] : 0.0F;
           }
         }
 #pragma unroll

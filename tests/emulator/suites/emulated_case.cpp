@@ -218,8 +218,9 @@ std::vector<const TypeCombo*> combos_of(const KernelRow& row) {
   return combos;
 }
 
-RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts) : row_(*row.row) {
-  emulator::pretend_to_be(row.cc);
+RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts, int sm_count)
+    : row_(*row.row) {
+  emulator::pretend_to_be(row.cc, sm_count);
   setenv("MYBLAS_BACKEND", "cuda", 1);
   for (const std::string& some : parts) {
     KDivision division;

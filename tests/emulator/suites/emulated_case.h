@@ -48,7 +48,8 @@ inline const std::vector<std::string> kParts = {"1", "3", "11", "even"};
 // the parts that the row may divide k into. The seed of a run picks one.
 class RowHandle {
  public:
-  explicit RowHandle(const TableRow& row, const std::vector<std::string>& parts = kParts);
+  explicit RowHandle(const TableRow& row, const std::vector<std::string>& parts = kParts,
+                     int sm_count = 2);
   RowHandle(const RowHandle&) = delete;
   RowHandle& operator=(const RowHandle&) = delete;
   ~RowHandle();

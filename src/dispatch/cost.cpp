@@ -284,9 +284,9 @@ double k_of_block(const KernelRow& row, const GemmProblem& p, int parts) {
 
 // The SMs that blocks find place on: fewer where they run in clusters of more than two.
 int sms_for(const KernelRow& row, const DeviceCaps& caps, int parts_in_cluster) {
-  if (row.cluster > 2) return sms_of_clusters(caps.sm_count);
-  if (parts_in_cluster < 2) return caps.sm_count;
-  return parts_in_cluster * clusters_at_once(caps.sm_count, parts_in_cluster);
+  const int cluster = std::max(row.cluster, parts_in_cluster);
+  if (cluster <= 2) return caps.sm_count;
+  return cluster * clusters_at_once(caps.sm_count, cluster);
 }
 
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& all, int parts,

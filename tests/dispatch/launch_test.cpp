@@ -71,6 +71,30 @@ TEST(TileBands, MakeASquareOfWhatRunsAtOnce) {
   EXPECT_EQ(band(128, 8192, 8192, {128, 128, 4, 1, 1, 64, 128}), 11u);  // fours: 512 x 128
 }
 
+// An H100 and an H200 hold 30 clusters of four or 15 of eight on 132 SMs; a PCIe H100 has 114.
+TEST(ClusterGrid, HoldsTwoFoursWhereTheyShareA) {
+  const TmaLaunch four{64, 64, 4, 1, 1, 64, 128};
+  const auto expect = [&](int64_t n, int64_t k, int sms, uint32_t work, uint32_t clusters,
+                          int blocks) {
+    const ClusterGrid grid = cluster_grid(four, n, k, sms, work);
+    EXPECT_EQ(grid.clusters, clusters) << n << " " << k << " " << sms << " " << work;
+    EXPECT_EQ(grid.blocks, blocks) << n << " " << k << " " << sms << " " << work;
+  };
+  expect(65, 1024, 132, 100, 15, 8);
+  expect(65, 1024, 132, 25, 13, 8);  // the last with one four
+  expect(65, 1024, 114, 100, 12, 8);
+  expect(64, 1024, 132, 100, 30, 4);  // one tile along n: nothing to share
+  expect(65, 1023, 132, 100, 30, 4);
+  expect(65, 1024, 8, 100, 1, 4);  // no eight is sure to fit
+  expect(65, 1024, 2, 100, 1, 4);
+}
+TEST(ClusterGrid, HoldsPairsAndSingleBlocksOnAllSms) {
+  EXPECT_EQ(cluster_grid({128, 128, 1, 2, 1, 64, 128}, 512, 4096, 132, 100).clusters, 66U);
+  const ClusterGrid singles = cluster_grid({64, 64, 1, 1, 2, 64, 128}, 512, 4096, 132, 1000);
+  EXPECT_EQ(singles.clusters, 264U);
+  EXPECT_EQ(singles.blocks, 1);
+}
+
 TEST(TileBands, AreColumnsWhereKIsShort) {
   EXPECT_EQ(band(2048, 2048, 64), 1u);
   EXPECT_EQ(band(2048, 2048, 256), 1u);

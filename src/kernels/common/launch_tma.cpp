@@ -174,18 +174,13 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   args.order =
       order_of(p, launch, request.split.parts, cluster_parts, request.sm_count * launch.blocks);
 
-  const int unit = launch.cluster_m * launch.cluster_n * cluster_parts;
-  // Where no eight fits, fours run alone.
-  const int eights = clusters_at_once(request.sm_count, kMostOfCluster);
-  const bool eight = cluster_parts == 1 && by_eight(unit, launch.tile_n, p.n, p.k) && eights > 0;
-  const int sms = unit > 2 ? sms_of_clusters(request.sm_count) : request.sm_count;
-  const auto resident =
-      static_cast<uint32_t>(eight ? 2 * eights : std::max(1, sms * launch.blocks / unit));
   // Parts of k that meet in the ring's memory leave it to no further tile.
-  const uint32_t units = cluster_parts > 1 ? args.order.work : std::min(args.order.work, resident);
+  const ClusterGrid grid = cluster_parts > 1
+                               ? ClusterGrid{args.order.work, cluster_parts}
+                               : cluster_grid(launch, p.n, p.k, request.sm_count, args.order.work);
   gpu::LaunchShape shape{};
-  shape.cluster_x = static_cast<unsigned>(eight ? 2 * unit : unit);
-  shape.grid_x = (eight ? (units + 1) / 2 : units) * shape.cluster_x;
+  shape.cluster_x = static_cast<unsigned>(grid.blocks);
+  shape.grid_x = grid.clusters * shape.cluster_x;
   shape.grid_y = 1;
   shape.threads = static_cast<unsigned>(request.threads);
   shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
@@ -255,6 +250,17 @@ uint32_t band_of(const GemmProblem& p, const TmaLaunch& launch, int blocks) {
   const double square = by_columns ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
   const double bands = std::ceil(units.n / square);
   return static_cast<uint32_t>(std::ceil(units.n / bands));
+}
+
+ClusterGrid cluster_grid(const TmaLaunch& launch, int64_t n, int64_t k, int sm_count,
+                         uint32_t work) {
+  const int unit = launch.cluster_m * launch.cluster_n;
+  const int eights = clusters_at_once(sm_count, 8);
+  if (eights > 0 && by_eight(unit, launch.tile_n, n, k)) {
+    return {std::min((work + 1) / 2, static_cast<uint32_t>(eights)), 8};
+  }
+  const int resident = std::max(1, launch.blocks * clusters_at_once(sm_count, unit));
+  return {std::min(work, static_cast<uint32_t>(resident)), unit};
 }
 
 bool can_map_memory() {

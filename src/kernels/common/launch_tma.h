@@ -26,6 +26,15 @@ inline constexpr int64_t kShortKLeast = 32, kShortK = 256;
 // (128 of 1000 x 1000 x 64 on an H100: 146 us for 159), as long as L2 holds A for the next columns.
 uint32_t band_of(const GemmProblem& problem, const TmaLaunch& launch, int blocks);
 
+// A launch of `work` units of blocks that stay: as many as run at once, two units a cluster where
+// they run by eight and an eight fits (tma_shape.h).
+struct ClusterGrid {
+  uint32_t clusters;
+  int blocks;  // of each
+};
+ClusterGrid cluster_grid(const TmaLaunch& launch, int64_t n, int64_t k, int sm_count,
+                         uint32_t work);
+
 // Whether the driver makes maps of all memory (tma_shape.h). On chips that have TMA.
 bool can_map_memory();
 

@@ -36,11 +36,8 @@ inline constexpr uint64_t kMemoryMapStretches = uint64_t{1} << 30;
 // H200: else an illegal address). The array is there whenever the kernel runs, in a graph's replay
 // too.
 
-// SMs that clusters of more than two blocks fill. Two fit the SMs of a TPC; of larger ones GPCs
-// leave SMs over: an H100 holds 30 of four or 15 of eight on its 132.
-constexpr int sms_of_clusters(int sm_count) { return sm_count * 10 / 11; }
-
-// Clusters of two to eight blocks that run at once, a block an SM, as both cards say of 132 SMs
+// Clusters of one to eight blocks that run at once, a block an SM. Two fit the SMs of a TPC; of
+// larger ones GPCs leave SMs over. As an H100 and an H200 say of their 132 SMs
 // (cudaOccupancyMaxActiveClusters; 40 of three took twice as long as 39).
 inline constexpr int kMostOfCluster = 8;
 constexpr int clusters_at_once(int sm_count, int blocks) {

@@ -46,7 +46,7 @@ constexpr Summed kSummed[] = {
     {"hgemm_wgmma_bf16_f32_pair_128x128x64", "bf16_f32_32F"},
     {"hgemm_wgmma_f16_f32_64x16x64", "f16_f16_16F"},
     {"gemm_wgmma_tf32_f32_64x32x32", "f32_f32_FAST_TF32"},
-    {"sgemm_cp_async_64x64x16", "f32_f32_32F"},
+    {"sgemm_closed_64x64x16", "f32_f32_32F"},
     {"gemm_reference_f64_f64_64x64x16", "f64_f64_64F"},
 };
 

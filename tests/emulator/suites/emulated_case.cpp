@@ -199,12 +199,15 @@ bool has_bf16_twin(const KernelRow& row) {
 }
 
 size_t share_of_cases(const KernelRow& row) {
-  const size_t many_tiles = row.pipe == Pipe::kWgmma ? 2 : 1;
+  const size_t many_tiles = row.pipe == Pipe::kWgmma || row.pipe == Pipe::kMma ? 2 : 1;
   if (has_bf16_twin(row) || row.by_pointers) return 4 * many_tiles;
+  const std::string of_c = row.key.ab == DataType::kBF16 ? "_bf16_"
+                           : row.key.ab == DataType::kS8 ? "_s32_"
+                                                         : "_f32_";
   std::string name = row.name;
   const size_t at = name.find("_f32_");
-  if (row.key.ab != DataType::kBF16 || at == std::string::npos) return many_tiles;
-  return many_tiles * (is_another_row(name.replace(at, 5, "_bf16_"), row) ? 2 : 1);
+  if (at == std::string::npos) return many_tiles;
+  return many_tiles * (is_another_row(name.replace(at, 5, of_c), row) ? 2 : 1);
 }
 
 std::vector<const TypeCombo*> combos_of(const KernelRow& row) {

@@ -59,10 +59,10 @@ list(TRANSFORM MYBLAS_ARCH_LIST REPLACE "^90$" "90a")
 list(REMOVE_DUPLICATES MYBLAS_ARCH_LIST)
 message(STATUS "myblas: nvcc ${MYBLAS_NVCC_VERSION}, targets ${MYBLAS_ARCH_LIST}")
 
-# -gencode flags for a family's targets. Half of nvcc's time goes into PTX, so that plain targets
-# share it as far as nvcc makes the same code of it: those of sm_8x, and those from sm_100 on. The
-# lowest and the highest PTX are kept too: the highest for later chips, the lowest for chips between
-# the listed ones.
+# -gencode flags for a family's targets. More than half of nvcc's time goes into PTX, so that plain
+# targets share it: those of sm_8x, and those from sm_90 on, whose PTX differs by how far nvcc unrolls
+# (where that is wanted, sm_90 is listed as 90a). The lowest and the highest PTX are kept too: the
+# highest for later chips, the lowest for chips between the listed ones.
 function(myblas_gencode_flags out)
   set(plain ${ARGN})
   list(FILTER plain EXCLUDE REGEX "[a-z]$")
@@ -72,8 +72,8 @@ function(myblas_gencode_flags out)
   set(virtual "")  # of each group the lowest target, whose PTX it shares
   foreach(arch IN LISTS plain)
     set(group ${arch})
-    if(arch GREATER_EQUAL 100)
-      set(group 100+)
+    if(arch GREATER_EQUAL 90)
+      set(group 90+)
     elseif(arch MATCHES "^8")
       set(group 8x)
     endif()
@@ -104,7 +104,8 @@ endfunction()
 # Compiles the files to one fatbin each and embeds them in <target> as myblas_image_<stem>;
 # kernel_images.inc lists them. A family that none of the targets runs is left out.
 # ONE_A_GENERATION: of targets with the same major number the lowest alone, whose code runs on the
-# others too: for kernels that are not scheduled for one chip's FFMA rate.
+# others too: for kernels that are not scheduled for one chip's FFMA rate, and that use nothing of
+# what sm_90a has and sm_90 has not: for them 90a is plain 90.
 function(myblas_kernel_image target family)
   cmake_parse_arguments(arg "ONE_A_GENERATION" "" "ARCHS" ${ARGN})
   set(archs "")
@@ -128,7 +129,7 @@ function(myblas_kernel_image target family)
   endforeach()
   list(REMOVE_DUPLICATES archs)
   if(arg_ONE_A_GENERATION)
-    set(all ${archs})
+    string(REPLACE 90a 90 all "${archs}")
     list(SORT all COMPARE NATURAL)
     set(archs "")
     set(generations "")
@@ -138,7 +139,7 @@ function(myblas_kernel_image target family)
       if(arch STREQUAL number AND NOT generation IN_LIST generations)
         list(APPEND generations ${generation})
         list(APPEND archs ${arch})
-      elseif(NOT arch STREQUAL number)  # 90a: its code runs on that chip alone
+      elseif(NOT arch STREQUAL number)  # 100a: its code runs on that chip alone
         list(APPEND archs ${arch})
       endif()
     endforeach()

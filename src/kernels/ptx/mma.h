@@ -76,12 +76,12 @@ __device__ __forceinline__ void mma_m8n8k4_f64(double (&sums)[2], const double (
                : "d"(a[0]), "d"(b[0]));
 }
 
-// The nearest tf32 of a float, as fp32 bits; ties go away from zero, on sm_90 to even, as TMA
-// rounds. That is one instruction, the other two with a predicate between them. NaN and
+// The nearest tf32 of a float, as fp32 bits; ties go away from zero, from sm_90 on to even, as
+// TMA rounds. That is one instruction, the other two with a predicate between them. NaN and
 // infinity stay what they are.
 __device__ __forceinline__ uint32_t round_to_tf32(uint32_t value) {
   uint32_t rounded;
-#if __CUDA_ARCH__ == 900
+#if __CUDA_ARCH__ >= 900
   asm volatile("cvt.rn.tf32.f32 %0, %1;\n" : "=r"(rounded) : "r"(value));
 #else
   asm volatile("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "r"(value));

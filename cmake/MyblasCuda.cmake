@@ -2,7 +2,8 @@
 # Finds nvcc, resolves MYBLAS_ARCHS, and compiles device code to fatbin images that are embedded
 # in the library as data (docs/adr/0006). Sets
 #   MYBLAS_HAVE_CUDA, MYBLAS_NVCC, MYBLAS_CUDA_INCLUDE_DIR, MYBLAS_ARCH_LIST
-# and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <targets> [ONE_A_GENERATION]),
+# and defines myblas_kernel_image(<target> <family> <file.cu>... ARCHS <targets> [ONE_A_GENERATION]
+# [PLAIN_90]),
 # where a target is a name of MYBLAS_ARCHS (90a), all that are as new (80+), or those of a family
 # with the instructions that only they have (120f: 120 and 121); behind these, one that is not (-90a).
 
@@ -60,9 +61,9 @@ list(REMOVE_DUPLICATES MYBLAS_ARCH_LIST)
 message(STATUS "myblas: nvcc ${MYBLAS_NVCC_VERSION}, targets ${MYBLAS_ARCH_LIST}")
 
 # -gencode flags for a family's targets. More than half of nvcc's time goes into PTX, so that plain
-# targets share it: those of sm_8x, and those from sm_90 on, whose PTX differs by how far nvcc unrolls
-# (where that is wanted, sm_90 is listed as 90a). The lowest and the highest PTX are kept too: the
-# highest for later chips, the lowest for chips between the listed ones.
+# targets share it: those of sm_8x, and those from sm_90 on (mostly sm_90 is listed as 90a, which
+# shares with none; the PTX of later ones is unrolled otherwise). The lowest and the highest PTX are
+# kept too: the highest for later chips, the lowest for chips between the listed ones.
 function(myblas_gencode_flags out)
   set(plain ${ARGN})
   list(FILTER plain EXCLUDE REGEX "[a-z]$")
@@ -104,10 +105,11 @@ endfunction()
 # Compiles the files to one fatbin each and embeds them in <target> as myblas_image_<stem>;
 # kernel_images.inc lists them. A family that none of the targets runs is left out.
 # ONE_A_GENERATION: of targets with the same major number the lowest alone, whose code runs on the
-# others too: for kernels that are not scheduled for one chip's FFMA rate, and that use nothing of
-# what sm_90a has and sm_90 has not: for them 90a is plain 90.
+# others too: for kernels that are not scheduled for one chip's FFMA rate.
+# PLAIN_90: 90a is plain 90, which shares its PTX with later targets: for kernels that use nothing of
+# what sm_90a alone has.
 function(myblas_kernel_image target family)
-  cmake_parse_arguments(arg "ONE_A_GENERATION" "" "ARCHS" ${ARGN})
+  cmake_parse_arguments(arg "ONE_A_GENERATION;PLAIN_90" "" "ARCHS" ${ARGN})
   set(archs "")
   foreach(arch IN LISTS MYBLAS_ARCH_LIST)
     string(REGEX MATCH "^[0-9]+" number ${arch})
@@ -128,8 +130,11 @@ function(myblas_kernel_image target family)
     endforeach()
   endforeach()
   list(REMOVE_DUPLICATES archs)
+  if(arg_PLAIN_90)
+    list(TRANSFORM archs REPLACE "^90a$" 90)
+  endif()
   if(arg_ONE_A_GENERATION)
-    string(REPLACE 90a 90 all "${archs}")
+    set(all ${archs})
     list(SORT all COMPARE NATURAL)
     set(archs "")
     set(generations "")
@@ -139,7 +144,7 @@ function(myblas_kernel_image target family)
       if(arch STREQUAL number AND NOT generation IN_LIST generations)
         list(APPEND generations ${generation})
         list(APPEND archs ${arch})
-      elseif(NOT arch STREQUAL number)  # 100a: its code runs on that chip alone
+      elseif(NOT arch STREQUAL number)  # 90a: its code runs on that chip alone
         list(APPEND archs ${arch})
       endif()
     endforeach()

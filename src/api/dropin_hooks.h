@@ -24,7 +24,8 @@ MYBLAS_API void myblasDropinMarkShadow(myblasHandle_t handle);
  * "lda = 3 < max(1, m) = 5". Valid until the thread's next call. */
 MYBLAS_API const char* myblasDropinLastRejection(void);
 
-/* Whether a handle made now would compute on a GPU: one is usable, and MYBLAS_BACKEND is not cpu.
+/* Where a handle made now would compute: 1 on a GPU, 0 on the CPU, since none is usable or
+ * MYBLAS_BACKEND is cpu; -1 where none can be made, since a variable has no sense (which was said).
  */
 MYBLAS_API int myblasDropinGpuUsable(void);
 

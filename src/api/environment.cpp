@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/environment.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,13 +19,13 @@ const char* variable(const char* name) {
   return value != nullptr && value[0] != '\0' ? value : nullptr;
 }
 
+bool known_kernel(const char* name, int cc) {
+  return std::ranges::any_of(
+      table_of(cc), [&](const KernelRow& row) { return std::strcmp(row.name, name) == 0; });
+}
+
 bool known_kernel(const char* name) {
-  for (int cc : table_ccs()) {
-    for (const KernelRow& row : table_of(cc)) {
-      if (std::strcmp(row.name, name) == 0) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(table_ccs(), [&](int cc) { return known_kernel(name, cc); });
 }
 
 bool read_backend(Environment* environment) {
@@ -70,6 +71,19 @@ bool read_kernel(Environment* environment) {
   return true;
 }
 
+// Plans of kernels that another version had are passed over: once told.
+void report_unknown(const Tuning& tuning, const char* path) {
+  const auto unknown = [](const TunedPlan& plan) {
+    return !known_kernel(plan.row.c_str(), plan.key.table_cc);
+  };
+  const auto first = std::ranges::find_if(tuning.plans(), unknown);
+  if (first == tuning.plans().end()) return;
+  log::print_always(
+      "myblas: MYBLAS_TUNING=%s: %td of %zu plans name no kernel of their target's table, as %s",
+      path, std::ranges::count_if(tuning.plans(), unknown), tuning.plans().size(),
+      first->row.c_str());
+}
+
 // Read once a process, at the first handle that finds the variable set, and kept: handles point to
 // it.
 bool read_tuning(Environment* environment) {
@@ -85,6 +99,7 @@ bool read_tuning(Environment* environment) {
       log::print_always("myblas: MYBLAS_TUNING=%s: %s", path, error.c_str());
       return false;
     }
+    report_unknown(*tuning, path);
   }
   environment->policy.tuning = tuning;
   return true;

@@ -144,7 +144,7 @@ Scalar load_scalar(const void* pointer, DataType type, bool on_device) {
   return scalar;
 }
 
-constexpr int kMathModeBits = 3;
+constexpr int kMathModeMask = 3;
 
 // What the math mode adds to (or takes from) the permissions of the compute type.
 void apply_math_mode(const myblasContext& handle, GemmProblem* problem) {
@@ -152,7 +152,7 @@ void apply_math_mode(const myblasContext& handle, GemmProblem* problem) {
   const bool single = problem->ab_type == DataType::kF32 || problem->ab_type == DataType::kCF32;
   problem->full_precision_reduction = mode & MYBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
   // The low two bits are one mode, each above them a permission of its own.
-  switch (mode & kMathModeBits) {
+  switch (mode & kMathModeMask) {
     case MYBLAS_PEDANTIC_MATH:
       // As in cuBLAS, what a call permits by its compute type holds.
       if (problem->fast_math == kFastNone) problem->pedantic = true;

@@ -93,7 +93,7 @@ myblasStatus_t for_each_group(const GroupedCall<Int>& all, Visit visit) {
 template <class Int>
 myblasStatus_t run_grouped(myblasHandle_t handle, const GroupedCall<Int>& all) noexcept try {
   forget_last_kernel();
-  if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_live(handle)) return reject_dead_handle();
   if (handle->pointer_mode.load(std::memory_order_relaxed) != MYBLAS_POINTER_MODE_HOST) {
     return report_rejection(*handle, all.routine, MYBLAS_STATUS_NOT_SUPPORTED,
                             "grouped calls take host scalars only");

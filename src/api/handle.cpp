@@ -108,8 +108,10 @@ myblasStatus_t myblasDestroy(myblasHandle_t handle) {
   return MYBLAS_STATUS_SUCCESS;
 }
 
-int myblasDropinGpuUsable(void) {
+int myblasDropinGpuUsable(void) try {
   Environment environment;
-  return read_environment(&environment) && environment.backend != BackendChoice::kCpu &&
-         gpu::available();
+  if (!read_environment(&environment)) return -1;
+  return environment.backend != BackendChoice::kCpu && gpu::available() ? 1 : 0;
+} catch (...) {  // out of memory
+  return -1;
 }

@@ -57,6 +57,6 @@ myblasStatus_t myblasGetTargetName(myblasHandle_t handle, char* name, size_t siz
   if (!is_live(handle)) return MYBLAS_STATUS_NOT_INITIALIZED;
   if (handle->backend == Backend::kCpu) return copy_name("cpu", name, size);
   char text[32];
-  std::snprintf(text, sizeof text, "sm_%d", handle->caps.table_cc);
+  std::snprintf(text, sizeof text, "sm_%d", table_number(handle->caps.table_cc));
   return copy_name(text, name, size);
 }

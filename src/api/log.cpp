@@ -78,17 +78,19 @@ void set_callback(myblasLogCallback callback) {
 
 myblasLogCallback callback() { return g_callback.load(); }
 
-void write(const char* line) {
-  if (!enabled()) return;
-  if (const myblasLogCallback callback = g_callback.load()) callback(line);
+bool write(const char* line) {
+  if (!enabled()) return false;
+  const myblasLogCallback callback = g_callback.load();
+  if (callback != nullptr) callback(line);
   const std::lock_guard<std::mutex> lock(g_sink.mutex);
-  if (!g_sink.on) return;
+  if (!g_sink.on) return callback != nullptr;
   if (g_sink.to_stdout) std::fprintf(stdout, "%s\n", line);
   if (g_sink.to_stderr) std::fprintf(stderr, "%s\n", line);
   if (g_sink.file != nullptr) {
     std::fprintf(g_sink.file, "%s\n", line);
     std::fflush(g_sink.file);
   }
+  return callback != nullptr || g_sink.to_stdout || g_sink.to_stderr || g_sink.file != nullptr;
 }
 
 void print(const char* format, ...) {
@@ -107,11 +109,7 @@ void print_always(const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  if (enabled()) {
-    write(line);
-  } else {
-    std::fprintf(stderr, "%s\n", line);
-  }
+  if (!write(line)) std::fprintf(stderr, "%s\n", line);
 }
 
 }  // namespace myblas::log

@@ -22,12 +22,13 @@ bool configure(bool on, bool to_stdout, bool to_stderr, const char* file_name);
 void set_callback(myblasLogCallback callback);
 myblasLogCallback callback();
 
-// One line, without its newline, to every destination. No-op where the log is off.
-void write(const char* line);
+// One line, without its newline, to every destination. False where there was none, or the log is
+// off.
+bool write(const char* line);
 [[gnu::format(printf, 1, 2)]] void print(const char* format, ...);
 
-// A line that the user must see (why a handle could not be made): the log's destinations where it
-// is on, otherwise stderr.
+// A line that the user must see (why a handle could not be made): the log's destinations, or stderr
+// where it has none.
 [[gnu::format(printf, 1, 2)]] void print_always(const char* format, ...);
 
 }  // namespace myblas::log

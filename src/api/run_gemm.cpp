@@ -279,12 +279,14 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
   return public_status(status);
 }
 
+myblasStatus_t reject_dead_handle() {
+  forget_last_kernel();
+  std::snprintf(t_last_rejection, sizeof t_last_rejection, "the handle is not initialized");
+  return MYBLAS_STATUS_NOT_INITIALIZED;
+}
+
 myblasStatus_t run_gemm(myblasHandle_t handle, const GemmCall& call) noexcept try {
-  if (!is_live(handle)) {
-    forget_last_kernel();
-    std::snprintf(t_last_rejection, sizeof t_last_rejection, "the handle is not initialized");
-    return MYBLAS_STATUS_NOT_INITIALIZED;
-  }
+  if (!is_live(handle)) return reject_dead_handle();
   GemmProblem problem;
   const Checked checked = check_call(*handle, call, &problem);
   return checked.done ? checked.status : compute(*handle, call, problem);

@@ -36,5 +36,7 @@ myblasStatus_t copy_kernel_name(const char* row, const Plan& plan, char* name, s
 // A rejection that is found before there is a call to validate.
 myblasStatus_t report_rejection(const myblasContext& handle, const char* routine,
                                 myblasStatus_t status, const char* why);
+// Of a handle that is none: without a line in the log, as there is no one to say whose.
+myblasStatus_t reject_dead_handle();
 
 }  // namespace myblas

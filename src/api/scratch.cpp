@@ -6,6 +6,7 @@
 #include <bit>
 #include <mutex>
 #include <new>
+#include <optional>
 
 #include "dispatch/cost.h"
 
@@ -73,7 +74,8 @@ class ScratchPool {
   ScratchPiece pieces[kMaxPieces];
   std::atomic<int> piece_count{0};  // pieces below it are written once and stay
 
-  StreamName refused;  // a stream for whose piece there was no memory. Under g_mutex.
+  // The stream for whose piece there was no memory when it was last asked for. Under g_mutex.
+  std::optional<StreamName> refused;
 
   // Counters for captured launches: the rest of the present chunk. Under g_mutex.
   uint32_t* captured = nullptr;
@@ -152,6 +154,7 @@ ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
     pool->refused = name;
     return nullptr;
   }
+  pool->refused.reset();
   ScratchPiece* piece = &pool->pieces[count];
   piece->stream = name;
   piece->scratch = scratch_at(memory);

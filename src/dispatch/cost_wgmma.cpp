@@ -31,12 +31,14 @@ double asked_by_sms_us(const KernelRow& row, const DeviceCaps& caps, double bloc
 }  // namespace
 
 // Whether one consumer of a wgmma tile has all that lies inside of C: of two each has half of the
-// instruction's rows, which are the side of 128 (hopper/hopper_shape.h).
+// instruction's rows, which are the side of 128; of 128 x 128 n, but of fours and where A alone
+// comes by way of registers m (hopper/hopper_shape.h).
 bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
   constexpr int kRowsOfTwo = 128;
   if (row.threads <= 256) return true;
   if (row.ping_pong) return false;
-  const bool rows_are_m = row.tile_m == kRowsOfTwo && row.tile_n != kRowsOfTwo;
+  const bool rows_are_m =
+      row.tile_m == kRowsOfTwo && (row.tile_n != kRowsOfTwo || row.cluster > 2 || row.trans == kNN);
   return (rows_are_m ? p.m : p.n) <= kRowsOfTwo / 2;
 }
 

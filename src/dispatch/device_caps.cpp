@@ -57,8 +57,7 @@ double mma_fma_per_clock(int cc, DataType ab) {
   if (in_f64) return cc == 80 ? 64.0 : (cc == 90 || cc == 100 ? 128.0 : 2.0);
   if (cc >= 90 && cc < 120) return of_half_rate(ab, 1280.0);  // 62 % of wgmma's
   if (cc == 80) return of_half_rate(ab, 1024.0);
-  if (cc == 75) return of_half_rate(ab, 512.0);
-  return of_half_rate(ab, 512.0);  // sm_86, 89, 120; GeForce has half of it with fp32 sums
+  return of_half_rate(ab, 512.0);  // sm_75, 86, 89, 120; GeForce has half of it with fp32 sums
 }
 
 double wgmma_fma_per_clock(DataType ab) { return of_half_rate(ab, 2048.0); }

@@ -33,7 +33,9 @@ constexpr int64_t kMostExactS8 = (int64_t{1} << 17) - 1;
 bool aligned(const KernelRow& row, const GemmProblem& p) {
   const auto fits = [&](const Matrix& matrix, DataType type, int align) {
     if (row.by_pointers) {
-      return matrix.ld * static_cast<int64_t>(element_bytes(type)) % align == 0;
+      return static_cast<uint64_t>(matrix.ld) * element_bytes(type) %
+                 static_cast<uint64_t>(align) ==
+             0;
     }
     return alignment_bytes(matrix, type, p) >= align;
   };

@@ -204,7 +204,7 @@ void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const
                name(p.ab_type), name(p.c_type), "NTC"[static_cast<int>(p.op_a)],
                "NTC"[static_cast<int>(p.op_b)], static_cast<long long>(p.m),
                static_cast<long long>(p.n), static_cast<long long>(p.k),
-               static_cast<long long>(p.batch_count), caps.name, caps.table_cc);
+               static_cast<long long>(p.batch_count), caps.name, table_number(caps.table_cc));
   const Plan plan = select(p, caps, policy);
   for (size_t i = 0; i < rows.size(); ++i) {
     Packing packing;

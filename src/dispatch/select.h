@@ -20,6 +20,7 @@ namespace myblas {
 // The table of an architecture: the rows that a device of this compute capability may use, in
 // order of preference among equal predictions. Unknown chips take the nearest older table.
 std::span<const KernelRow> table_of(int cc);
+int table_number(int cc);  // the compute capability that this table is named after
 
 // Compute capabilities that have a table, ascending, and "sm_90"-like names for them.
 std::span<const int> table_ccs();

@@ -15,7 +15,7 @@ DataType sums_type(DataType c_type) {
 int64_t sums_ld(const GemmProblem& p) {
   constexpr int64_t kRunBytes = 16;
   const int64_t run = kRunBytes / static_cast<int64_t>(element_bytes(sums_type(p.c_type)));
-  return (p.m + run - 1) / run * run;
+  return (p.m - 1) / run * run + run;
 }
 
 // In double: far past any limit it need not be exact.

@@ -177,15 +177,19 @@ static_assert(holds(kSm90));
 static_assert(holds(kSm100));
 static_assert(holds(kSm120));
 
+const Table& nearest_table(int cc) {
+  const Table* nearest = std::begin(kTables);
+  for (const Table& table : kTables) {
+    if (table.cc <= cc) nearest = &table;
+  }
+  return *nearest;
+}
+
 }  // namespace
 
-std::span<const KernelRow> table_of(int cc) {
-  std::span<const KernelRow> rows = kTables[0].rows;
-  for (const Table& table : kTables) {
-    if (table.cc <= cc) rows = table.rows;
-  }
-  return rows;
-}
+std::span<const KernelRow> table_of(int cc) { return nearest_table(cc).rows; }
+
+int table_number(int cc) { return nearest_table(cc).cc; }
 
 std::span<const int> table_ccs() { return kTableCcs; }
 

@@ -54,6 +54,11 @@ int index_in(const char* const (&names)[kCount], const std::string& text) {
   return -1;
 }
 
+// Of those that the caller gave the ones that a row may need.
+uint8_t permissions_of(const GemmKey& types, uint8_t fast_math) {
+  return types.ab == DataType::kF32 ? fast_math & kFastTF32 : kFastNone;
+}
+
 bool parse_plan(const std::string& line, TunedPlan* plan) {
   std::istringstream words(line);
   std::string target, ab, c, sum, trans, kind, division;
@@ -63,13 +68,17 @@ bool parse_plan(const std::string& line, TunedPlan* plan) {
       key.batch_count >> kind >> key.align_a >> key.align_b >> key.align_c >> plan->row >> division;
   const int trans_index = index_in(kTransNames, trans);
   const int kind_index = index_in(kKindNames, kind);
-  if (!words || trans_index < 0 || kind_index < 0) return false;
+  if (!words || trans_index < 0 || kind_index < 0 || fast < 0 || fast > kFastAll) return false;
+  if (!(words >> std::ws).eof()) return false;
   if (!parse_division(division.c_str(), &plan->division)) return false;
   key.trans = static_cast<uint8_t>(1 << trans_index);
   key.batch_kind = static_cast<BatchKind>(kind_index);
-  key.fast_math = static_cast<uint8_t>(fast);
-  return parse_target(target.c_str(), &key.table_cc) && parse_type(ab, &key.types.ab) &&
-         parse_type(c, &key.types.c) && parse_compute(sum, &key.types.acc);
+  if (!parse_target(target.c_str(), &key.table_cc) || !parse_type(ab, &key.types.ab) ||
+      !parse_type(c, &key.types.c) || !parse_compute(sum, &key.types.acc)) {
+    return false;
+  }
+  key.fast_math = permissions_of(key.types, static_cast<uint8_t>(fast));
+  return true;
 }
 
 auto size_of(const TuningKey& key) { return std::tie(key.m, key.n, key.k, key.batch_count); }
@@ -82,10 +91,10 @@ bool smaller(const TunedPlan& plan, const TuningKey& key) {
 
 TuningKey tuning_key(const GemmProblem& p, const DeviceCaps& caps) {
   TuningKey key;
-  key.table_cc = caps.table_cc;
+  key.table_cc = table_number(caps.table_cc);
   key.types = key_of(p);
   key.trans = trans_of(p);
-  key.fast_math = p.fast_math;
+  key.fast_math = permissions_of(key.types, p.fast_math);
   key.m = p.m;
   key.n = p.n;
   key.k = p.k;
@@ -129,6 +138,10 @@ std::unique_ptr<const Tuning> Tuning::read(const char* path, std::string* error)
       return nullptr;
     }
     tuning->plans_.push_back(plan);
+  }
+  if (file.bad()) {  // a folder, for one
+    *error = "cannot be read";
+    return nullptr;
   }
   // Stable: of two plans for one shape the later line is found last, and wins.
   std::ranges::stable_sort(tuning->plans_, [](const TunedPlan& a, const TunedPlan& b) {

@@ -47,6 +47,7 @@ class Tuning {
   static std::unique_ptr<const Tuning> read(const char* path, std::string* error);
 
   const TunedPlan* find(const TuningKey& key) const;
+  const std::vector<TunedPlan>& plans() const { return plans_; }
 
  private:
   std::vector<TunedPlan> plans_;  // sorted by size

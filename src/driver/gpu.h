@@ -81,8 +81,8 @@ Status launch(void* kernel, const LaunchShape& shape, void* stream, void* contex
 // are being captured: nothing of it is captured. False where memory is short.
 bool allocate(void* context, size_t bytes, size_t zero_bytes, void** memory);
 
-// The same as work of a stream, captured with it: zeroed, there for what follows, given back after
-// what went before.
+// Work of a stream, captured with it: memory that is there for what follows, zeros in it, and
+// memory that is given back after what went before.
 Status allocate_on(void* stream, void* context, size_t bytes, void** memory);
 Status zero_on(void* stream, void* context, void* memory, size_t bytes);
 Status free_on(void* stream, void* context, void* memory);

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "api/handle.h"
+#include "dispatch/tuning.h"
 
 namespace myblas::testing {
 namespace {
@@ -120,6 +123,34 @@ TEST_F(EnvironmentTest, PartsOfKStandBehindTheKernelsName) {
     Environment refused;
     EXPECT_FALSE(read_environment(&refused)) << nonsense;
   }
+}
+
+// The one test of this program that sets it: the file is read once a process.
+TEST_F(EnvironmentTest, PlansOfKernelsThatAreNoMoreAreToldOnce) {
+  const std::string path = ::testing::TempDir() + "myblas_environment_test.txt";
+  const TuningKey key{.table_cc = 90,
+                      .types = {DataType::kF32, DataType::kF32, Compute::kF32},
+                      .trans = kNN,
+                      .m = 1,
+                      .n = 1,
+                      .k = 1,
+                      .batch_count = 1};
+  std::ofstream(path) << tuning_line(key, table_of(90)[0].name, {1}) << '\n'
+                      << tuning_line(key, "no_such_kernel", {1}) << '\n'
+                      << tuning_line(key, "sgemm_registers_128x128x8", {1}) << '\n';  // sm_75's
+  set("MYBLAS_TUNING", path.c_str());
+  const auto said = [] {
+    Environment environment;
+    ::testing::internal::CaptureStderr();
+    EXPECT_TRUE(read_environment(&environment));
+    EXPECT_NE(environment.policy.tuning, nullptr);
+    return ::testing::internal::GetCapturedStderr();
+  };
+  const std::string first = said();
+  EXPECT_NE(first.find("2 of 3 plans"), std::string::npos) << first;
+  EXPECT_NE(first.find("no_such_kernel"), std::string::npos) << first;
+  EXPECT_EQ(said(), "");
+  std::remove(path.c_str());
 }
 
 TEST_F(EnvironmentTest, TheEnvironmentIsReadAtCreationAndNotAfter) {

@@ -63,6 +63,20 @@ class LogTest : public ::testing::Test {
   float a_[12] = {}, b_[12] = {}, c_[12] = {};
 };
 
+// Nobody would see it where the log is on and goes nowhere.
+TEST_F(LogTest, WhatTheUserMustSeeGoesSomewhere) {
+  myblasSetLoggerCallback(nullptr);
+  ASSERT_EQ(myblasLoggerConfigure(1, 0, 0, nullptr), MYBLAS_STATUS_SUCCESS);
+  setenv("MYBLAS_BACKEND", "bogus", 1);
+  ::testing::internal::CaptureStderr();
+  myblasHandle_t handle = nullptr;
+  EXPECT_EQ(myblasCreate(&handle), MYBLAS_STATUS_NOT_INITIALIZED);
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("MYBLAS_BACKEND=bogus"), std::string::npos) << said;
+  setenv("MYBLAS_BACKEND", "cpu", 1);
+  ASSERT_EQ(myblasLoggerConfigure(0, 0, 0, nullptr), MYBLAS_STATUS_SUCCESS);
+}
+
 TEST_F(LogTest, AServedCallTellsRoutineShapeAndKernel) {
   EXPECT_EQ(run(valid()), MYBLAS_STATUS_SUCCESS);
   ASSERT_EQ(lines_.size(), 1u);

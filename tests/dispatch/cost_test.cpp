@@ -150,6 +150,11 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
     };
     caps.can_sum = timed_as(&KDivision::summed);
     caps.can_deal = timed_as(&KDivision::even);
+    for (const TimedPlan& some : timed.plans) {
+      EXPECT_TRUE(std::ranges::any_of(table_of(90), [&](const KernelRow& row) {
+        return some.row == row.name;
+      })) << some.row;
+    }
     const Plan plan = select(timed.problem, caps, Policy{});
     const std::string row = table_of(90)[static_cast<size_t>(plan.row)].name;
     const double loss = measured_us(timed, row, plan) / timed.best_us();

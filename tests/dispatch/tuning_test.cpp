@@ -93,6 +93,29 @@ TEST_F(TuningFile, ARowPacksWhatItMust) {
   EXPECT_EQ(plan.packing.operands, kPackA);
 }
 
+// sm_103 chooses from sm_100's table: its lines name that.
+TEST_F(TuningFile, AChipWithoutATableOfItsOwnReadsWhatItWrote) {
+  DeviceCaps caps = synthetic_gpu(100);
+  caps.cc = caps.table_cc = 103;
+  const TuningKey key = tuning_key(problem(), caps);
+  const auto tuning = read(tuning_line(key, kRow, {1}));
+  ASSERT_NE(tuning, nullptr) << error_;
+  EXPECT_NE(tuning->find(key), nullptr);
+}
+
+// Permissions that no row of these types asks for are no part of what a plan is for.
+TEST_F(TuningFile, APlanHoldsWhateverElseTheCallerAllows) {
+  const DeviceCaps& caps = synthetic_gpu(90);
+  GemmProblem p = problem();
+  p.fast_math = kFastTF32;
+  const auto tuning = read(tuning_line(tuning_key(p, caps), kRow, {1}));
+  ASSERT_NE(tuning, nullptr) << error_;
+  p.fast_math = kFastTF32 | kFastF16;
+  EXPECT_NE(tuning->find(tuning_key(p, caps)), nullptr);
+  p.fast_math = kFastF16;
+  EXPECT_EQ(tuning->find(tuning_key(p, caps)), nullptr);
+}
+
 TEST_F(TuningFile, TheLaterLineWins) {
   const TuningKey key = tuning_key(problem(), synthetic_gpu(90));
   const auto tuning = read(tuning_line(key, "a", {1}) + "\n" + tuning_line(key, "b", {2}) + "\n");
@@ -104,8 +127,11 @@ TEST_F(TuningFile, NonsenseIsRefusedWithItsLine) {
   EXPECT_EQ(read(good + "\nsm_90 f32\n"), nullptr);
   EXPECT_EQ(error_, "line 2 is no plan");
   EXPECT_EQ(read("sm_55" + good.substr(5)), nullptr);
-  EXPECT_EQ(Tuning::read("/nonexistent/tuning", &error_), nullptr);
-  EXPECT_EQ(error_, "cannot be read");
+  EXPECT_EQ(read(good + " and more"), nullptr);
+  for (const char* file : {"/nonexistent/tuning", "/tmp"}) {
+    EXPECT_EQ(Tuning::read(file, &error_), nullptr);
+    EXPECT_EQ(error_, "cannot be read");
+  }
 }
 
 }  // namespace

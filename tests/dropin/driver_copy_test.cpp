@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Standalone with a GPU: cublasSetMatrix and its kin copy with the CUDA driver (a fake one).
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -8,7 +9,7 @@
 namespace dropin_test {
 namespace {
 
-constexpr int kSuccess = 0, kMappingError = 11;
+constexpr int kSuccess = 0, kNotInitialized = 1, kMappingError = 11;
 
 using Copy = int(int, int, int, const void*, int, void*, int);
 using CopyAsync = int(int, int, int, const void*, int, void*, int, void*);
@@ -109,6 +110,17 @@ TEST_F(DriverCopy, AGpuThatMyblasCannotUseIsLeftAlone) {
   set_usable(1);
   EXPECT_EQ(count("fake_cuda_copies"), before);
   EXPECT_EQ(device_[11], 11.0f);
+}
+
+// Whose memory it is follows from the backend, which nobody knows then.
+TEST_F(DriverCopy, NothingIsCopiedWhereAVariableHasNoSense) {
+  auto* set_usable = find<void(int)>(myblas_, "fake_myblas_set_gpu_usable");
+  set_usable(-1);
+  const std::vector<float> before(device_.begin(), device_.end());
+  EXPECT_EQ(find<Copy>(dropin_, "cublasSetMatrix")(3, 4, 4, host_.data(), 3, device_.data(), 3),
+            kNotInitialized);
+  set_usable(1);
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), device_.begin()));
 }
 
 TEST_F(DriverCopy, AFailedCopyIsAMappingError) {

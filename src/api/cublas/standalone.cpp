@@ -54,9 +54,8 @@ const char* status_text(myblasStatus_t status, const char* StatusText::*field) {
 constexpr uint32_t kHostMemory = 1;    // CU_MEMORYTYPE_HOST
 constexpr uint32_t kDeviceMemory = 2;  // CU_MEMORYTYPE_DEVICE
 
-// The driver to copy with; nullptr where a handle is one of the CPU backend.
+// The driver to copy with; nullptr where there is none.
 const DriverCalls* copy_driver() {
-  if (myblasDropinGpuUsable() == 0) return nullptr;
   const DriverCalls* driver = driver_calls();
   if (driver == nullptr) return nullptr;
   void* context = nullptr;
@@ -153,7 +152,9 @@ myblasStatus_t get_v1_error() noexcept { return take_v1_error(); }
 
 myblasStatus_t copy(const CopyRequest& request) noexcept {
   const CopyRequest joined = joined_without_gaps(request);
-  const DriverCalls* driver = copy_driver();
+  const int usable = myblasDropinGpuUsable();
+  if (usable < 0) return MYBLAS_STATUS_NOT_INITIALIZED;  // whose memory it is nobody knows
+  const DriverCalls* driver = usable == 1 ? copy_driver() : nullptr;
   if (driver == nullptr) {
     copy_on_host(joined);
     return MYBLAS_STATUS_SUCCESS;

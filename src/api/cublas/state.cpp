@@ -55,8 +55,10 @@ void drop_stale_shadow(const void* real_handle) {
 
 void add_shadow_of(const RealLibrary& real, const void* real_handle) {
   // Asked first: without a GPU that myblas runs on, its handle would open OpenBLAS in this process.
-  if (!real.takes_host_pointers && myblasDropinGpuUsable() == 0) {
-    log_no_shadow("myblas has no GPU backend here");
+  const int usable = real.takes_host_pointers ? 1 : myblasDropinGpuUsable();
+  if (usable <= 0) {
+    log_no_shadow(usable == 0 ? "myblas has no GPU backend here"
+                              : "a variable of myblas has no sense");
     return;
   }
   myblasHandle_t ours = nullptr;

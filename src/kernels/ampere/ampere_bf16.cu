@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the ampere family for bf16, a line each: rows of
-// src/dispatch/tables/ampere.inc.
+// src/dispatch/tables/ampere.inc and ampere_wide.inc.
 #include "kernels/common/mma_gemm.cuh"
 
 using namespace myblas;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same for sm_90 alone, whose tensor cores take 16 rows of fp64 at a time: rows of
-// src/dispatch/tables/ampere_c64_sm90.inc.
+// ampere_c64.cu's kernels for sm_90 alone, whose tensor cores take 16 rows of fp64 at a time: rows
+// of src/dispatch/tables/ampere_c64_sm90.inc.
 #include "kernels/common/mma_gemm.cuh"
 
 using namespace myblas;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the ampere family for fp64 on sm_80, a line each: rows of
-// src/dispatch/tables/ampere.inc.
+// src/dispatch/tables/ampere_f64.inc.
 #include "kernels/common/mma_gemm.cuh"
 
 using namespace myblas;

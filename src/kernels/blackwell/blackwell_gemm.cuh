@@ -12,7 +12,8 @@
 //   pipeline  ring of kStages stages; a full and an empty mbarrier a stage. A stage holds a k-tile,
 //             or, lent to the warps at the end of a tile, their sums on the way to C: loads of the
 //             next tile run ahead into the others
-//   assumes   A, B: base, columns, batch strides aligned to 16 bytes; strided batches
+//   assumes   A, B: base, columns, batch strides aligned to 16 bytes; of a batch of pointers the
+//             columns alone
 //   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
 //             lanes do
 //   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible

@@ -271,14 +271,12 @@ bool can_map_memory() {
 }
 
 bool is_stored_by_tma(const GemmProblem& p) {
-  const auto bytes = static_cast<int64_t>(element_bytes(p.c_type));
-  const int64_t written = p.c_is_padded ? p.c.ld : p.m;
-  auto bits = static_cast<uintptr_t>(written * bytes) |
-              static_cast<uintptr_t>(p.n > 1 ? p.c.ld * bytes : 0);
-  if (!is_pointed_to(p)) {
-    bits |= reinterpret_cast<uintptr_t>(p.c.base) |
-            static_cast<uintptr_t>(p.batch_count > 1 ? p.c.stride * bytes : 0);
-  }
+  const uint64_t bytes = element_bytes(p.c_type);
+  const auto written = static_cast<uint64_t>(p.c_is_padded ? p.c.ld : p.m);
+  const auto ld = static_cast<uint64_t>(p.n > 1 ? p.c.ld : 0);
+  const auto stride = static_cast<uint64_t>(p.batch_count > 1 ? p.c.stride : 0);
+  uint64_t bits = (written | ld) * bytes;
+  if (!is_pointed_to(p)) bits |= reinterpret_cast<uintptr_t>(p.c.base) | stride * bytes;
   return bits % 16 == 0;
 }
 

@@ -4,12 +4,10 @@
 // by cp.async, in pieces of 16, 8 or 4 bytes.
 //
 //   assumes   base and column stride aligned to a piece
-//   edges     rows that do not exist are zero-filled. No copy ends behind the matrix's last
-//   element:
-//             a piece that rows cut off is copied whole where another column follows it in memory
-//             (what lies between two columns meets sums that are not stored), and the range's last
-//             k-tile, which alone can hold the last column or an incomplete k, is copied by
-//             load_last
+//   edges     rows that do not exist are zero-filled. No copy ends behind the matrix: a piece that
+//             rows cut off is copied whole where another column follows it in memory (what lies
+//             between two columns meets sums that are not stored), and the range's last k-tile,
+//             which alone can hold the last column or an incomplete k, is copied by load_last
 //==============================================================================
 #pragma once
 

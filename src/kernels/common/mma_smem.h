@@ -10,8 +10,9 @@
 
 namespace myblas {
 
-// Largest element offset, and so the largest k: k-tiles are counted in 32 bits.
-inline constexpr int64_t kMmaMaxOffset = int64_t{1} << 36;
+// Largest element offset, and so the largest k: k-tiles, of 8 elements and more, are counted in 32
+// bits.
+inline constexpr int64_t kMmaMaxOffset = int64_t{1} << 34;
 
 // Where the blocks' positions lie behind the rest, bytes.
 inline constexpr int kMmaPositionBytes = 256;

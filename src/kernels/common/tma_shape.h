@@ -4,8 +4,8 @@
 // rows of the tables and launchers must agree on it.
 //
 // Rows of 128 bytes, swizzled. Where an operand is contiguous along k, a row is a k-tile of one
-// row (m or n) of the tile; else, for 16-bit types and fp64 alone, as many rows of the tile as 128
-// bytes hold, for one k, and blocks of so many (64 or 16) lie behind each other.
+// row (m or n) of the tile; else (not of 8-bit types) as many rows of the tile as 128 bytes
+// hold, for one k, and blocks of so many (64, 32 or 16) lie behind each other.
 //==============================================================================
 #pragma once
 

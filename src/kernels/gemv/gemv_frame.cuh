@@ -12,9 +12,8 @@
 //   assumes   nothing: operands that are not aligned are read element by element; pointer batches
 //   edges     rows past the edge repeat the last one, columns past it are zero; neither is stored.
 //             k is predicated
-//   order     fixed: a thread's own sum over its k, then a tree over lanes, then slices in
-//   ascending
-//             order, then parts (split_k.cuh)
+//   order     fixed: a thread's own sum over its k, then a tree over lanes, then slices ascending,
+//             then parts (split_k.cuh)
 //   limits    none; offsets are 64-bit, blocks stride over tiles, parts and batches
 //
 // A Method has: Config, with In, Out, Acc, kCols, kTileRows, kTileK, kSlices, kSwapped; and

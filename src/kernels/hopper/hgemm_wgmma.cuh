@@ -8,7 +8,8 @@
 //             way of registers
 //   CTA tile  tile_m x tile_n x 128 bytes of k; one or two consumer warpgroups of 64 or more rows
 //             of wgmma (m or n, hopper_shape.h), which share a tile by its rows or its columns, or
-//             take turns at tiles (ping-pong); one warp that loads; blocks stay and walk tiles
+//             take turns at tiles (ping-pong); one thread that loads, of pointers a warp; blocks
+//             stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
 //   clusters  two or four blocks that share an operand load a part of it each, for all; fours run

@@ -50,7 +50,8 @@ struct HopperShape {
   consteval bool divides_k_in_cluster() const {
     return cluster() == 1 && !ping_pong && tile_m * tile_n <= kClusterSumMost;
   }
-  // A producer is one thread, but registers move between whole warpgroups.
+  // A producer is one thread, or of pointers a warp, but registers move between whole warpgroups
+  // (with one consumer they do not: three warps end at once).
   consteval int threads() const { return 128 * (consumers + 1); }
 
   // A stage of the ring: rows, then columns. Blocks of 64 columns are there whole where their rows

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the pack family, a line for each size of an element: names of
-// launch_pack.cpp.
+// launch_pack.h.
 #include "kernels/pack/pack_operands.cuh"
 
 using namespace myblas;

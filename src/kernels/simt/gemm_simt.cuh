@@ -10,7 +10,8 @@
 //             C; their sums meet in shared memory. Such rows do not divide k
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
-//             k-tiles, one barrier a k-tile, fragments one k ahead (simt_step.cuh)
+//             k-tiles, fragments one k ahead (simt_step.cuh); one barrier a k-tile, by TMA
+//             mbarriers
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
 //             rows are contiguous, one element a copy elsewhere; pointer batches
 //   epilogue  from registers where C is aligned to 16 bytes, complex, or k is contiguous in A; else
@@ -22,8 +23,8 @@
 //             order, parts by common/split_k.cuh, or shares by common/shares.h. One division of one
 //             k has the same bits in every tile shape with the same TileK, slices and feed (TMA's
 //             has the k remainder elsewhere), but for the sign of a zero
-//   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, blocks stride over tiles, parts
-//             and batches
+//   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, TMA's coordinates 32; blocks
+//             stride over tiles, parts and batches
 //==============================================================================
 #pragma once
 

@@ -137,6 +137,10 @@ emulator_fault(ring_alignment_of_columns_not_checked ${sgemm} ${simt_loader}
   "(reinterpret_cast<uintptr_t>(base) & 15)" "cp.async of 16 bytes from")
 emulator_fault(ring_chunks_cut_by_the_edge ${sgemm} ${simt_loader}
   "operand.rows % kChunk == 0;" "operand.rows % kChunk != 5;" "allocation")
+emulator_fault(ring_both_places_begin_alike ${sgemm} ${simt_loader}
+  "part * kPartRows + i * kStepK * ld;" "part * kPartRows;" "wrong|allocation")
+emulator_fault(ring_place_moves_as_if_alone ${sgemm} ${simt_loader}
+  "here + kPlaces * kStepK * ld" "here + kStepK * ld" "wrong|allocation")
 emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt_store}
   "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
   "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")

@@ -123,10 +123,9 @@ class EveryRowTest : public GpuGemmTest {
 };
 
 TEST_F(EveryRowTest, InEveryLayout) {
-  char target[16] = "";
-  ASSERT_EQ(myblasGetTargetName(handle(), target, sizeof target), MYBLAS_STATUS_SUCCESS);
-  const auto* const table = std::ranges::find_if(
-      kTables, [&](const Table& one) { return std::string(target) == one.target; });
+  const std::string target = target_of(handle());
+  const auto* const table =
+      std::ranges::find_if(kTables, [&](const Table& one) { return target == one.target; });
   ASSERT_NE(table, std::end(kTables)) << target;
   const bool is_own = std::getenv("MYBLAS_TARGET") == nullptr;
   const char* const some = std::getenv("MYBLAS_TEST_ROWS");
@@ -164,7 +163,7 @@ TEST_F(EveryRowTest, InEveryLayout) {
     count_cases(cases);
   }
   RecordProperty("rows", served);
-  std::printf("%s: %d of %zu rows\n", target, served, table->rows.size());
+  std::printf("%s: %d of %zu rows\n", target.c_str(), served, table->rows.size());
 }
 
 }  // namespace

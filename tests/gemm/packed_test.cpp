@@ -30,22 +30,7 @@ class PackedTest : public ConcurrentCallsTest {
  protected:
   void SetUp() override {
     GpuGemmTest::SetUp();
-    if (IsSkipped()) return;
-    ForcedHandle forced(kPacked[0].kernel, 1);
-    PreparedGemm aligned(device(), aligned_case());
-    ASSERT_EQ(aligned.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-    if (last_kernel() != kPacked[0].kernel) GTEST_SKIP() << "no kernel of this GPU packs operands";
-    PreparedGemm prepared(device(), make_case(kPacked[0], 0));
-    ASSERT_EQ(prepared.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-    ASSERT_EQ(last_kernel(), kPacked[0].kernel) << "nothing is packed";
-  }
-
-  // What the first kernel reads in place.
-  static GemmCase aligned_case() {
-    GemmCase gemm = make_case(kPacked[0], 0);
-    gemm.m = gemm.n = gemm.k = 128;
-    gemm.offset_a = gemm.offset_b = gemm.pad_a = gemm.pad_b = 0;
-    return gemm;
+    need_table_of("sm_90");
   }
 
   // Unaligned in one of several ways.

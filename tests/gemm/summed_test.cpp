@@ -27,13 +27,7 @@ class SummedTest : public ConcurrentCallsTest {
  protected:
   void SetUp() override {
     GpuGemmTest::SetUp();
-    if (IsSkipped()) return;
-    ForcedHandle forced(kSummed[4].kernel, 2, true);
-    PreparedGemm prepared(device(), make_case(kSummed[4].combo, 1600));
-    ASSERT_EQ(prepared.launch(forced.get()), MYBLAS_STATUS_SUCCESS);
-    if (last_kernel() != name_of(kSummed[4], 2)) {
-      GTEST_SKIP() << "no kernel of this GPU adds up parts of k";
-    }
+    need_table_of("sm_90");
   }
 
   static std::string name_of(const Summed& summed, int parts) {

@@ -4,6 +4,9 @@
 // many tiles a block: random products are seldom large enough to be given these rows, or to bring a
 // block to its third tile.
 //==============================================================================
+#include <string>
+
+#include "kernels/common/tma_shape.h"
 #include "support/gemm_case.h"
 #include "support/gemm_fixture.h"
 
@@ -25,6 +28,8 @@ constexpr Row kRows[] = {
     {"hgemm_wgmma_f16_f16_pingpong_pair_128x192x64", "f16_f16_32F"},
     {"hgemm_wgmma_bf16_f32_pingpong_pair_128x192x64", "bf16_f32_32F"},
     {"hgemm_wgmma_f16_f32_pingpong_pair_192x128x64", "f16_f32_32F"},
+    {"hgemm_wgmma_bf16_bf16_quad_64x64x64", "bf16_bf16_32F"},
+    {"hgemm_wgmma_f16_f16_quad_128x96x64", "f16_f16_32F", MYBLAS_OP_N, MYBLAS_OP_N},
     {"gemm_wgmma_tf32_f32_pair_256x128x32", "f32_f32_FAST_TF32"},
     {"gemm_wgmma_tf32_f32_rs_tt_pair_256x128x32", "f32_f32_FAST_TF32", MYBLAS_OP_T, MYBLAS_OP_T},
     {"gemm_wgmma_tf32_f32_rs_nn_pair_128x256x32", "f32_f32_FAST_TF32", MYBLAS_OP_N, MYBLAS_OP_N},
@@ -66,13 +71,19 @@ class TmaRowsTest : public GpuGemmTest {
   void SetUp() override {
     GpuGemmTest::SetUp();
     if (IsSkipped()) return;
-    for (const Row& row : kRows) {
-      if (serves(row, make_case(row, 64, 64, 64))) served_.push_back(row);
-    }
+    const bool is_sm_90 = target_of(handle()) == "sm_90";
+    const auto add = [&](const Row& row, const GemmCase& gemm, std::vector<Row>* rows) {
+      if (serves(row, gemm)) {
+        rows->push_back(row);
+      } else {
+        EXPECT_TRUE(!is_sm_90 || std::string(row.kernel).starts_with("blackwell_")) << row.kernel;
+      }
+    };
+    for (const Row& row : kRows) add(row, make_case(row, 64, 64, 64), &served_);
     for (const Row& row : kPointerRows) {
-      if (serves(row, of_pointers(make_case(row, 64, 64, 64)))) of_pointers_.push_back(row);
+      add(row, of_pointers(make_case(row, 64, 64, 64)), &of_pointers_);
     }
-    if (served_.empty()) GTEST_SKIP() << "this GPU has no kernels on TMA";
+    if (served_.empty()) GTEST_SKIP() << "skipped, needs a table with kernels on TMA";
   }
   std::vector<Row> served_, of_pointers_;  // what this GPU's table has
 
@@ -120,6 +131,26 @@ TEST_F(TmaRowsTest, ManyTilesABlock) {
           // Columns of C that begin at multiples of 16 bytes, and do not end there.
           if (beta == 0.0) gemm.pad_c = (16 - gemm.m % 16) % 16;
           gemm.seed = static_cast<uint64_t>(size + k);
+          EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+          EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
+          count_cases(1);
+        }
+      }
+    }
+  }
+}
+
+// Fours of blocks run two to a cluster where k is long: on all SMs and on as few as hold
+// one eight.
+TEST_F(TmaRowsTest, FoursByEight) {
+  for (const Row& row : served_) {
+    if (std::string(row.kernel).find("_quad_") == std::string::npos) continue;
+    for (const int sms : {0, 9}) {
+      ForcedHandle forced(row.kernel, 1);
+      ASSERT_EQ(myblasSetSmCountTarget(forced.get(), sms), MYBLAS_STATUS_SUCCESS);
+      for (const int64_t m : {int64_t{100}, int64_t{3001}}) {
+        for (const int64_t n : {int64_t{97}, int64_t{200}, int64_t{777}}) {
+          GemmCase gemm = make_case(row, m, n, kByEightLeastK + 40);
           EXPECT_TRUE(run_case(device(), forced.get(), gemm));
           EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
           count_cases(1);

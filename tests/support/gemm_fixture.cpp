@@ -61,6 +61,12 @@ std::string last_kernel() {
   return name;
 }
 
+std::string target_of(myblasHandle_t handle) {
+  char name[32] = "";
+  myblasGetTargetName(handle, name, sizeof name);
+  return name;
+}
+
 void GemmTest::SetUp() {
   if (test::device() != nullptr) {
     test::device()->bind_thread();
@@ -76,6 +82,11 @@ void GpuGemmTest::SetUp() {
   GemmTest::SetUp();
   if (IsSkipped() || HasFatalFailure()) return;
   if (!device().is_gpu()) GTEST_SKIP() << "skipped, needs the GPU backend";
+}
+
+void GpuGemmTest::need_table_of(const char* target) {
+  if (IsSkipped() || HasFatalFailure()) return;
+  if (target_of(handle()) != target) GTEST_SKIP() << "skipped, needs the table of " << target;
 }
 
 Device& GemmTest::device() { return *test::device(); }

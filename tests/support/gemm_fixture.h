@@ -43,6 +43,9 @@ class ForcedHandle {
 // What served this thread's last call.
 std::string last_kernel();
 
+// Whose table a handle selects from: "sm_90" and the like, or "cpu".
+std::string target_of(myblasHandle_t handle);
+
 // Skips where the backend asked for is missing (fails instead where MYBLAS_TEST_REQUIRE_GPU is
 // set). handle() is one handle for the whole process, in its default state between tests.
 class GemmTest : public testing::Test {
@@ -57,6 +60,8 @@ class GemmTest : public testing::Test {
 class GpuGemmTest : public GemmTest {
  protected:
   void SetUp() override;
+  // Skips where calls are served from another table: behind SetUp, for what one table alone has.
+  void need_table_of(const char* target);
 };
 
 // A suite that runs whole must have counted at least this many cases, or nobody would notice

@@ -12,7 +12,10 @@ import math
 import pathlib
 import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError:
+    sys.exit(f"{__doc__}\nIt needs matplotlib (Debian: python3-matplotlib).")
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 """The CSV files of myblas-bench as tables: each group of cases, and the lowest ratios.
 
     results_tables.py bench/results/h200/*.csv                             # print them
-    results_tables.py bench/results/h200/*.csv --write docs/performance.md
+    results_tables.py bench/results/h200/*.csv --write docs/performance.md # or --check: are they there?
 
 Files of --ceilings are passed over. The functions that read a file are plot_results.py's too.
 """
@@ -12,6 +12,7 @@ import csv
 import math
 import pathlib
 import sys
+import textwrap
 
 BEGIN = "<!-- groups: begin. bench/results_tables.py writes this part. -->"
 END = "<!-- groups: end -->"
@@ -101,7 +102,7 @@ def tables_of(path, worst):
     ahead = sum(number(row, "ratio") >= 1 for row in compared)
     title = (f"**{path.name}**: {len(rows)} cases, geometric mean {mean_text(rows, 'ratio', 3)}, "
              f"{ahead} of {len(compared)} at 1 or more.")
-    return ["", f"{title} {', '.join(about)}.", "", *group_table(rows), "",
+    return ["", *textwrap.wrap(f"{title} {', '.join(about)}.", 120), "", *group_table(rows), "",
             f"The {min(worst, len(compared))} lowest:", "", *worst_table(rows, worst)]
 
 
@@ -111,18 +112,24 @@ def main():
     parser.add_argument("results", type=pathlib.Path, nargs="+")
     parser.add_argument("--worst", type=int, default=5)
     parser.add_argument("--write", type=pathlib.Path, help="a page that has the marks")
+    parser.add_argument("--check", type=pathlib.Path, help="fails where --write would change it")
     options = parser.parse_args()
 
     lines = [line for path in options.results for line in tables_of(path, options.worst)]
     text = "\n".join(lines).strip() + "\n"
-    if options.write is None:
+    path = options.write or options.check
+    if path is None:
         print(text, end="")
         return
-    page = options.write.read_text(encoding="utf-8")
+    page = path.read_text(encoding="utf-8")
     if BEGIN not in page or END not in page:
-        sys.exit(f"{options.write}: no lines '{BEGIN}' and '{END}'")
+        sys.exit(f"{path}: no lines '{BEGIN}' and '{END}'")
     before, after = page[:page.index(BEGIN)], page[page.index(END):]
-    options.write.write_text(f"{before}{BEGIN}\n\n{text}\n{after}", encoding="utf-8")
+    written = f"{before}{BEGIN}\n\n{text}\n{after}"
+    if options.write is not None:
+        path.write_text(written, encoding="utf-8")
+    elif written != page:
+        sys.exit(f"{path}: its tables are of other results; results_tables.py --write makes them anew")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # check_format.sh [--fix]
 #
-# Whether the sources are as clang-format-14 would have them, the scripts pass shellcheck, and each
-# file names its licence. Tables (.inc) are laid out by hand. --fix formats the sources.
+# Whether the sources are as clang-format-14 would have them, the scripts pass shellcheck, each file
+# names its licence, and the pages' lines, but for tables, end within 120 columns. Tables (.inc) are
+# laid out by hand. --fix formats the sources.
 # A tool that is not installed is named and its check skipped.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=setup.sh
@@ -37,6 +38,7 @@ mapfile -t sources < <(list '*.h' '*.c' '*.cpp' '*.cu' '*.cuh')
 mapfile -t scripts < <(list '*.sh' '*run')
 mapfile -t texts < <(list '*.h' '*.c' '*.cpp' '*.cu' '*.cuh' '*.S' '*.inc' '*.py' '*.sh' '*.cmake' \
   '*CMakeLists.txt' '*run')
+mapfile -t pages < <(list '*.md')
 
 if ! command -v clang-format-14 >/dev/null; then
   echo "check_format: no clang-format-14: layout not checked"
@@ -55,6 +57,9 @@ for file in "${texts[@]}"; do
     echo "$file: no SPDX line at the top"
     bad=1
   fi
+done
+for file in "${pages[@]}"; do
+  if grep -HnE '^[^|].{120}' "$file" | cut -c1-100; then bad=1; fi
 done
 if [ $bad = 0 ]; then echo "check_format: ${#texts[@]} files, nothing to complain of"; fi
 exit $bad

@@ -153,12 +153,6 @@ def local_bytes(kernel):
     return total
 
 
-def waits_first(kernel):
-    """Whether its code waits for the grid ahead (griddepcontrol.wait) before it touches memory."""
-    names = (i.name for i in kernel.instructions)
-    return next((n for n in names if n == "ACQBULK" or n in GLOBAL_MEMORY), None) == "ACQBULK"
-
-
 def is_conditional(i):
     """Whether the next instruction may follow a branch, exit or return."""
     always = 7
@@ -212,6 +206,26 @@ def blocks_of(kernel):
         blocks[first] = (end, successors)
         pending += successors
     return blocks
+
+
+def ahead_of_wait(kernel):
+    """How many of its instructions that touch global memory some way through the code reaches
+    without a wait for the grid ahead (griddepcontrol.wait). A way that no values take counts too."""
+    blocks, seen, pending, count = blocks_of(kernel), set(), [0], 0
+    while pending:
+        first = pending.pop()
+        if first in seen:
+            continue
+        seen.add(first)
+        end, successors = blocks[first]
+        names = [i.name for i in kernel.instructions[first:end]]
+        waits = "ACQBULK" in names
+        if waits:
+            names = names[: names.index("ACQBULK")]
+        count += sum(name in GLOBAL_MEMORY for name in names)
+        if not waits:
+            pending += successors
+    return count
 
 
 def dominators_of(blocks):

@@ -33,15 +33,10 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
 }
 
 // mma.sync: blocks that stay, and a ring of k-tiles that goes on from tile to tile.
-bool walks_by_tma(const KernelRow& row) {
-  return row.pipe == Pipe::kMma && row.max_offset == kTmaMaxOffset;
-}
+bool walks_by_tma(const KernelRow& row) { return row.pipe == Pipe::kMma && is_by_tma(row); }
 
 // Few warps with many sums each: one of them does not fill its scheduler. Sliced rows have two.
-bool is_plain_by_tma(const KernelRow& row) {
-  constexpr int kTmaAlignment = 16;  // bytes
-  return row.pipe == Pipe::kPlain && row.align_a == kTmaAlignment;
-}
+bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && is_by_tma(row); }
 
 // Share of the full SM's rate that a block reaches alone, where `most` would fit.
 double lone_share(const KernelRow& row, double most) {

@@ -45,6 +45,8 @@ bool aligned(const KernelRow& row, const GemmProblem& p) {
 
 }  // namespace
 
+bool is_by_tma(const KernelRow& row) { return row.max_offset == kTmaMaxOffset; }
+
 bool goes_down(const Matrix& matrix, const GemmProblem& p) {
   return p.batch_kind == BatchKind::kStrided && p.batch_count > 1 && matrix.stride < 0;
 }
@@ -99,7 +101,7 @@ Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps)
   if (largest_offset(p) > row.max_offset) return Reject::kOffset;
   // A map goes up in memory: such a batch would be as many launches.
   const bool down = goes_down(p.a, p) || goes_down(p.b, p) || goes_down(p.c, p);
-  if (row.max_offset == kTmaMaxOffset && down) return Reject::kOffset;
+  if (is_by_tma(row) && down) return Reject::kOffset;
   if (sums_in_s32_for_f32(row) && p.k > kMostExactS8) return Reject::kDepth;
   return Reject::kNone;
 }

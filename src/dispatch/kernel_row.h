@@ -82,6 +82,9 @@ const char* describe(Reject reject);
 GemmKey key_of(const GemmProblem& problem);
 uint8_t trans_of(const GemmProblem& problem);
 
+// Whether TMA brings its tiles.
+bool is_by_tma(const KernelRow& row);
+
 // Largest power of two, up to 256, that divides every column start of every matrix of the operand,
 // in bytes; for pointer batches what the element and ld alone promise.
 int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& problem);

@@ -2,7 +2,6 @@
 #include "dispatch/packing.h"
 
 #include "dispatch/cost.h"
-#include "kernels/common/tma_shape.h"
 
 namespace myblas {
 namespace {
@@ -88,8 +87,7 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
 // problems that a pass can pack. NOTE: where alpha is 0 nothing is launched for it; select() may
 // not look, and plans a row all the same.
 bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  const bool gains =
-      row.pipe == Pipe::kWgmma || (row.pipe == Pipe::kPlain && row.max_offset == kTmaMaxOffset);
+  const bool gains = row.pipe == Pipe::kWgmma || (row.pipe == Pipe::kPlain && is_by_tma(row));
   return caps.can_pack && gains && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
          pack_kernel_of(p.ab_type) >= 0;
 }

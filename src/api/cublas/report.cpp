@@ -54,7 +54,7 @@ const char* compute_text(int32_t compute) {
     case MYBLAS_COMPUTE_32F_FAST_TF32: return "by tf32";
     case MYBLAS_COMPUTE_32F_EMULATED_16BFX9: return "by bf16x9";
     case MYBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT: return "by fixed";
-    default: return "f32";  // SgemmEx and CgemmEx have no such argument
+    default: return type_text(compute);  // CUDA 10's way; SgemmEx and CgemmEx have none, 0: "f32"
   }
 }
 

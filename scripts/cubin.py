@@ -218,12 +218,11 @@ def ahead_of_wait(kernel):
             continue
         seen.add(first)
         end, successors = blocks[first]
-        names = [i.name for i in kernel.instructions[first:end]]
-        waits = "ACQBULK" in names
-        if waits:
-            names = names[: names.index("ACQBULK")]
-        count += sum(name in GLOBAL_MEMORY for name in names)
-        if not waits:
+        for i in kernel.instructions[first:end]:
+            if i.name == "ACQBULK" and not is_conditional(i):
+                break
+            count += i.name in GLOBAL_MEMORY
+        else:
             pending += successors
     return count
 

@@ -72,18 +72,17 @@ class TmaRowsTest : public GpuGemmTest {
     GpuGemmTest::SetUp();
     if (IsSkipped()) return;
     const bool is_sm_90 = target_of(handle()) == "sm_90";
-    const auto add = [&](const Row& row, const GemmCase& gemm, std::vector<Row>* rows) {
-      if (serves(row, gemm)) {
-        rows->push_back(row);
-      } else {
-        EXPECT_TRUE(!is_sm_90 || std::string(row.kernel).starts_with("blackwell_")) << row.kernel;
-      }
-    };
-    for (const Row& row : kRows) add(row, make_case(row, 64, 64, 64), &served_);
-    for (const Row& row : kPointerRows) {
-      add(row, of_pointers(make_case(row, 64, 64, 64)), &of_pointers_);
+    for (const Row& row : kRows) {
+      const bool is_served = serves(row, make_case(row, 64, 64, 64));
+      if (is_served) served_.push_back(row);
+      const bool is_needed = is_sm_90 && !std::string(row.kernel).starts_with("blackwell_");
+      EXPECT_TRUE(is_served || !is_needed) << row.kernel;
     }
-    if (served_.empty()) GTEST_SKIP() << "skipped, needs a table with kernels on TMA";
+    // A driver may refuse the map that these need.
+    for (const Row& row : kPointerRows) {
+      if (serves(row, of_pointers(make_case(row, 64, 64, 64)))) of_pointers_.push_back(row);
+    }
+    if (served_.empty() && !is_sm_90) GTEST_SKIP() << "skipped, needs a table with kernels on TMA";
   }
   std::vector<Row> served_, of_pointers_;  // what this GPU's table has
 

@@ -63,6 +63,15 @@ class LogTest : public ::testing::Test {
   float a_[12] = {}, b_[12] = {}, c_[12] = {};
 };
 
+TEST_F(LogTest, AGroupedCallWithoutAHandleSaysSo) {
+  EXPECT_EQ(run(valid()), MYBLAS_STATUS_SUCCESS);  // whose words are none
+  EXPECT_EQ(myblasSgemmGroupedBatched(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                      nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                      1, nullptr),
+            MYBLAS_STATUS_NOT_INITIALIZED);
+  EXPECT_STREQ(myblasDropinLastRejection(), "the handle is not initialized");
+}
+
 // Nobody would see it where the log is on and goes nowhere.
 TEST_F(LogTest, WhatTheUserMustSeeGoesSomewhere) {
   myblasSetLoggerCallback(nullptr);

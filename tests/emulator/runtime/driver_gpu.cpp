@@ -92,7 +92,7 @@ Status free_on(void*, void*, void* memory) {
   return Status::kSuccess;
 }
 bool is_capturing(void*) { return g_capturing; }
-uint64_t stream_id(void*) { return 0; }
+uint64_t stream_id(void* stream) { return reinterpret_cast<uint64_t>(stream); }
 
 bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
   const char* const why = emulator::encode_tensor_map(shape, map);

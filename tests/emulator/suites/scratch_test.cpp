@@ -90,5 +90,22 @@ TEST_F(EmulatorScratch, AStreamWithoutMemoryKeepsKWhole) {
   EXPECT_EQ(parts_of_a_call(), kParts);
 }
 
+// What was refused once is asked for again when another stream has got memory.
+TEST_F(EmulatorScratch, AStreamIsNotRefusedForGood) {
+  alignas(16) char streams[2][16];
+  const auto set_stream = [&](int i) {
+    return myblasSetStream(handle_->get(), reinterpret_cast<myblasStream_t>(streams[i]));
+  };
+  emulator::refuse_memory(true);
+  ASSERT_EQ(set_stream(0), MYBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(parts_of_a_call(), 1);
+  emulator::refuse_memory(false);
+  ASSERT_EQ(set_stream(0), MYBLAS_STATUS_SUCCESS);  // still refused: memory is not asked for often
+  ASSERT_EQ(set_stream(1), MYBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(set_stream(0), MYBLAS_STATUS_SUCCESS);
+  emulator::refuse_memory(true);
+  EXPECT_EQ(parts_of_a_call(), kParts) << "the stream has no piece";
+}
+
 }  // namespace
 }  // namespace myblas::test

@@ -355,16 +355,18 @@ def math_class(counts):
 
 def main_loop(kernel):
     """The innermost loop with the most math, a loop within another one counted as run TURNS times
-    as often: class -> count on its busiest path, and in all of it. Empty where no loop computes."""
+    as often, and of loops with as much the shortest, as other layouts and alignments have theirs:
+    class -> count on its busiest path, and in all of it. Empty where no loop computes."""
     loops, blocks = loops_of(kernel)
-    best, most = None, 0.0
+    best, most = None, (0, 0)
     for head, body in loops.items():
         inner = set()
         for other, other_body in loops.items():
             if other != head and other_body < body:
                 inner |= other_body
         depth = sum(body < other_body for other_body in loops.values())
-        own = math_of(histogram(kernel, blocks, body - inner)) * TURNS**depth
+        counts = histogram(kernel, blocks, body - inner)
+        own = int(math_of(counts) * TURNS**depth), -sum(counts.values())
         if own > most:
             best, most = head, own
     if best is None:

@@ -48,13 +48,14 @@ CHIPS = {
 Bar = collections.namedtuple("Bar", "percent why")
 # Kernels that do not reach their bar, with the level they have instead. `fnmatch` patterns.
 BELOW_BAR = {
-    "sgemm_cp_async_128x128x8": 89,
-    "sgemm_closed_128x128x8": 88,
-    "sgemm_narrow_*": 89,
-    "cgemm_cp_async_64x64x8": 89,
+    "sgemm_cp_async_128x128x8": 91,
+    "sgemm_closed_128x128x8": 88,  # these copy rows one by one: TMA's kernels have what is aligned
+    "sgemm_closed_128x64x16": 86,
+    "sgemm_closed_64x128x16": 86,
+    "sgemm_narrow_*": 88,
+    "cgemm_cp_async_64x64x8": 91,
     "cgemm_tma_64x64x16": 81,
     "sgemm_tma_128x128x16": 81,  # 4 of 16 k a pass: of the rest, most is run once in four passes
-    "sgemm_tma_tn_128x128x16": 87,  # 8 of 16
     "sgemm_tma_nn_sliced_*": 86,
     "ampere_batch_*": 3,  # the way to the next tile of little k, and its store, are in the loop
     "sgemm_registers_128x128x8": 88,

@@ -48,6 +48,7 @@ struct Launching {
   bool early_start;
   int sm_count;
   bool sums_in_cluster;  // of the parts: they take no scratch
+  bool behind_pass = false;
 };
 
 Status launch_row(const Launching& launching, const GemmProblem& problem, const Scratch& scratch) {
@@ -69,7 +70,8 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
                      .tile_k = row.tile_k,
                      .early_start = launching.early_start,
                      .smem_per_sm = smem_of_sm(handle.caps),
-                     .sums_in_cluster = launching.sums_in_cluster});
+                     .sums_in_cluster = launching.sums_in_cluster,
+                     .behind_pass = launching.behind_pass});
 }
 
 // The pass that repacks operands, then the product of what it wrote. Without a product nobody
@@ -79,6 +81,7 @@ Status launch_packed(const Launching& launching, const GemmProblem& problem,
   const myblasContext& handle = launching.handle;
   const Packing& packing = launching.plan.packing;
   const GemmProblem packed = packed_problem(problem, packing, scratch.packed);
+  Launching product = launching;
   if (!is_host_zero(problem.alpha)) {
     const Status status = launch_pack({problem,
                                        packed,
@@ -86,8 +89,9 @@ Status launch_packed(const Launching& launching, const GemmProblem& problem,
                                        {handle.kernels->packs[pack_kernel_of(problem.ab_type)],
                                         launching.stream, handle.context, launching.early_start}});
     if (status != Status::kSuccess) return status;
+    product.behind_pass = true;
   }
-  return launch_row(launching, packed, scratch);
+  return launch_row(product, packed, scratch);
 }
 
 Status launch_products(const Launching& launching, const GemmProblem& problem,

@@ -90,12 +90,19 @@ double pipe_fma_per_clock(const KernelRow& row, int cc) {
 // Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
 double copy_slots(const KernelRow& row, const GemmProblem& p) {
   if (row.pipe != Pipe::kPlain || row.stages == 1 || is_plain_by_tma(row)) return 0.0;
-  // Blocks that stay leave an operand's k next to each other.
-  const bool transposes_a = p.op_a != Op::kN && !row.resident;
-  const bool transposes_b = p.op_b == Op::kN && !row.resident;
+  // Blocks that stay leave an operand's k next to each other, but not those of pointers.
+  const bool transposes = !row.resident || p.batch_kind == BatchKind::kPointers;
+  const bool transposes_a = transposes && p.op_a != Op::kN;
+  const bool transposes_b = transposes && p.op_b == Op::kN;
   const double singles_a = transposes_a || !has_runs(p.a, p.ab_type, p) ? row.tile_m : 0.0;
   const double singles_b = transposes_b || !has_runs(p.b, p.ab_type, p) ? row.tile_n : 0.0;
   return kSlotsOfSingle * (singles_a + singles_b);
+}
+
+// Of plain blocks that stay: they read an operand along k as it lies there, four k at once.
+double rate_along_k(const KernelRow& row, const GemmProblem& p) {
+  const bool reads_along_k = p.op_a != Op::kN || p.op_b == Op::kN;
+  return row.resident && row.pipe == Pipe::kPlain && reads_along_k ? kResidentRateAlongK : 1.0;
 }
 
 // Tiles are computed whole: the edge of a partly filled tile costs as much as its middle.
@@ -105,8 +112,8 @@ double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
       static_cast<double>(row.tile_m) * row.tile_n * (is_complex(row.key.c) ? 4.0 : 1.0);
   const double idle = row.pipe == Pipe::kWgmma ? caps.sm_count / blocks : 1.0;
   const double clock = std::clamp(idle, 1.0, kUnlimitedClock);
-  const double fma_clocks =
-      fma / (pipe_fma_per_clock(row, caps.table_cc) * clock * row.percent / 100.0);
+  const double fma_clocks = fma / (pipe_fma_per_clock(row, caps.table_cc) * clock *
+                                   rate_along_k(row, p) * row.percent / 100.0);
   return waves(row, caps, std::ceil(blocks / caps.sm_count)) * block_k *
          (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }
@@ -225,16 +232,12 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
 
 // What all rounds of blocks take to start. A block of mma.sync that has an SM for itself starts
 // once and loads ahead, and so do blocks that stay.
-double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
+double starts_us(const KernelRow& row, double rounds) {
   if (row.resident) return start_us(row);
   if (walks_by_tma(row)) return start_us(row) + (rounds - 1.0) * kTileUsMmaByTma;
   const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
   if (loads_ahead) return start_us(row) + (rounds - 1.0) * kTileLatencyUs;
-  if (copy_slots(row, p) == 0.0) return rounds * start_us(row);
-  // Of small tiles some multiply while others start, but for the first round.
-  const double tiles = static_cast<double>(row.tile_m) * row.tile_n / kUsualTile;
-  const double of_tile = kStartOfSingles + (1.0 - kStartOfSingles) * tiles;
-  return start_us(row) * (std::max(1.0, of_tile) + (rounds - 1.0) * of_tile);
+  return rounds * start_us(row);
 }
 
 // Between the products of one round of blocks and those of the next: they start, and store what
@@ -245,7 +248,7 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident) {
     rounds = 1.0 + kLaterRounds * (rounds - 1.0);
   }
-  const double start = starts_us(row, p, rounds);
+  const double start = starts_us(row, rounds);
   const double store_us = store_clocks(row, p, resident, summed) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);

@@ -25,31 +25,26 @@ inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
 inline constexpr double kRoundUsMmaTf32 = 2.2;       // 64 x 128 x 128 by 384
 inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
-// fp64, and beside it so much for a tile of kUsualTile; by TMA once: 112 products, batches of 10^3
+// fp64, and beside it so much for a tile of 64 x 64; by TMA once: 112 products, batches of 10^3
 // to 500^3, panels of 32 to 256 columns, squares.
 inline constexpr double kRoundUsMmaF64 = 1.2;
 inline constexpr double kRoundUsOfTileF64 = 0.75;
+inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
 inline constexpr double kPairStartUs = 0.4;
-inline constexpr double kRoundUsPlain = 3.3;
+inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
-inline constexpr double kLaterRounds = 0.8;
+inline constexpr double kLaterRounds = 0.9;
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;       // once: 64 x 64 x 64 by 100 and by 10000
-inline constexpr double kRoundUsResidentPlain = 0.8;  // of fp32: 384^3 TN as three products
-
-// Where operands are copied an element at a time, that is the start of tiles of so many elements of
-// C. Of others this share of it is the same, and the rest goes with their size (batches of 197^3
-// and 33 x 65 x 127 in fp32).
-inline constexpr double kUsualTile = 4096.0;
-inline constexpr double kStartOfSingles = 0.6;
+inline constexpr double kRoundUsResidentPlain = 0.6;  // of fp32: 384^3 TN as three products
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
 // k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.33;
 // The same of fp32, of one block: others multiply meanwhile. 4096 x 4096 x 32, 2000 x 2000 x 32.
-inline constexpr double kTileUsResidentPlain = 0.2;
+inline constexpr double kTileUsResidentPlain = 0.25;
 // The same of fp32 where C is not in runs of 16 bytes: its tiles go through shared memory, so many
 // elements a clock. 333 x 333 x 128 and 577 x 577 x 64.
 inline constexpr double kResidentStoresPerClock = 3.4;
@@ -57,13 +52,15 @@ inline constexpr double kResidentStoresPerClock = 3.4;
 // takes as long all the same. Batches of 8^3 to 100^3.
 inline constexpr double kResidentStepK = 8.0;
 inline constexpr double kResidentOfKTile = 0.36;
+// Of fp32, with an operand along k: 64^3 by 500 and 128^3 by 200, NT beside the others.
+inline constexpr double kResidentRateAlongK = 0.94;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64, and taken for the
 // blackwell family's 16 bits too.
 inline constexpr double kTileUsMmaByTma = 0.7;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
-inline constexpr double kStoreBytesPerClockPlain = 7.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
+inline constexpr double kStoreBytesPerClockPlain = 8.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
 inline constexpr double kStoreBytesPerClockF64 = 28.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 24.0;
@@ -79,21 +76,21 @@ inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 
 // other: each further block that the row wants costs the plain pipes this much of the time of its
 // products; on the tensor cores and fed by TMA a block alone reaches a fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768. The plain pipes' by fp32 alone
-// (h100_fp32_timings.csv); complex fp32 and the reference rows were not fitted anew.
-inline constexpr double kLoneWait = 0.08;
+// (h200_fp32_timings.csv); complex fp32 and the reference rows were not fitted anew.
+inline constexpr double kLoneWait = 0.06;
 inline constexpr double kLoneWaitResident = 0.16;  // of blocks that stay: 192^3 by 40, 512 x 768^2
-inline constexpr double kLoneHalf = 0.65;          // of that, where it has two warps: 320^3 TN
-inline constexpr double kLoneRatePlainTma = 0.53;  // of the pipe's: 3072^3, 64 x 8192 x 4096
-inline constexpr double kLoneShareSliced = 0.79;   // 512^3 to 704^3, 416^3 TN
+inline constexpr double kLoneHalf = 0.7;           // of that, where it has two warps: 320^3 TN
+inline constexpr double kLoneRatePlainTma = 0.65;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneShareSliced = 0.95;   // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareWgmma = 0.85;
 // Of the time that a block lacks for being alone, what those of the round ahead cover.
 inline constexpr double kTailCovered = 0.5;
-inline constexpr double kTailCoveredPlainTma = 0.4;  // 3072^3 in tiles of 128 x 64
+inline constexpr double kTailCoveredPlainTma = 0.5;  // 3072^3 in tiles of 128 x 64
 
 // Plain kernels copy 16 bytes at a time where rows are contiguous and aligned, else an element:
 // issue slots of a lane for each (fp32 2048 to 8192: NN and TN against NT), of what an SM has.
-inline constexpr double kSlotsOfSingle = 10.5;
+inline constexpr double kSlotsOfSingle = 8.0;
 inline constexpr double kSlotsPerClock = 128.0;
 
 // wgmma on all SMs meets the power limit; with work for some of them the clock holds (256 x 256 x
@@ -263,7 +260,7 @@ inline constexpr double kSumFull = 0.5;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Parts of a
 // stream's k had better be products than meet (4096 x 1 x 4096 NN in fp32: 24.9 us, in parts 28.1).
-inline constexpr double kSumDoubt[] = {1.01, 1.15, 1.0, 1.05};
+inline constexpr double kSumDoubt[] = {0.99, 1.15, 1.0, 1.05};
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). summed: the problem is the products
 // of a sum (dispatch/summing.h), of which what is stored is read again at once, and is not much.

@@ -18,7 +18,7 @@ constexpr int kSms = 132;
 
 // Blocks that an SM has shared memory for, of a launch of so many, whose row asks for `of_row`.
 size_t blocks_that_fit(int64_t blocks, int blocks_per_sm, bool early_start = true,
-                       size_t of_row = kOfBlock) {
+                       size_t of_row = kOfBlock, bool behind_pass = false) {
   const GemmProblem problem =
       plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 64, 64, 64);
   LaunchRequest request{};
@@ -31,6 +31,7 @@ size_t blocks_that_fit(int64_t blocks, int blocks_per_sm, bool early_start = tru
   request.sm_count = kSms;
   request.early_start = early_start;
   request.smem_per_sm = kOfSm;
+  request.behind_pass = behind_pass;
   const size_t bytes = even_smem_bytes(request, blocks);
   EXPECT_GE(bytes, of_row);
   EXPECT_LE(bytes, std::max(of_row, kOfSm / 2)) << "more than the kernels opt into";
@@ -55,6 +56,11 @@ TEST(EvenSharedMemory, IsTheRowsWhereBlocksSpreadByThemselves) {
   EXPECT_EQ(blocks_that_fit(100, 4), kFit);           // beside as many of the grid ahead
   EXPECT_EQ(blocks_that_fit(4 * kSms + 1, 4), kFit);  // more than run at once
   EXPECT_EQ(blocks_that_fit(256, 3, false), kFit);    // behind the grid ahead
+}
+
+TEST(EvenSharedMemory, CountsOnNoPlaceBesideAPass) {
+  EXPECT_EQ(blocks_that_fit(117, 2, true, kOfBlock, true), 1u);
+  EXPECT_EQ(blocks_that_fit(300, 5, true, kOfBlock, true), 3u);
 }
 
 constexpr TmaLaunch kTile256x128{256, 128, 1, 1, 1, 64, 128};

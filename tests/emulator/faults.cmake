@@ -119,7 +119,7 @@ emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
-  "feed.request(a.ld, b.ld, freed," "feed.request(a.ld, b.ld, reading," "no barrier|may still write")
+  "a.ld, b.ld, freed, another());" "a.ld, b.ld, reading, another());" "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
   "reading == kStages * Cfg" "reading == (kStages + 1) * Cfg" "not an access of shared memory")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
@@ -130,6 +130,16 @@ emulator_fault(ring_k_tail_not_zeroed ${sgemm} ${simt_loader}
   "row_exists && (kWhole || first_k + k < valid_k)" "row_exists && (kWhole || first_k + k <= valid_k)" "")
 emulator_fault(ring_rows_not_checked_when_transposing ${sgemm} ${simt_loader}
   "(kInside || row < valid_rows) && (kWhole" "(kWhole" "allocation")
+emulator_fault(ring_rows_not_checked_between_products ${sgemm} ${simt_loader}
+  "exists && row < valid_rows);" "exists);" "allocation")
+emulator_fault(ring_k_not_advanced_along_k ${sgemm} ${simt_loader}
+  "i == P::kCount - 1) source += kTileK;" "i == P::kCount - 1) source += 0;" "")
+emulator_fault(ring_rows_not_begun_anew_along_k ${sgemm} ${simt_loader}
+  "if (P::kAlongK && i == 0) row_source = source;" "if (row_source == nullptr || valid_rows < 0) row_source = source;" "wrong|allocation|global")
+emulator_fault(ring_pieces_beside_taken_for_one ${sgemm} ${simt_loader}
+  "const int k = P::kAlongK ? beside * 8 : across;" "const int k = P::kAlongK ? 0 : across;" "")
+emulator_fault(ring_last_commit_dropped ${sgemm} ${simt_ring}
+  "bool /*exists*/) {\n    ptx::cp_async_commit();" "bool /*exists*/) {" "may still write")
 emulator_fault(ring_tile_taken_for_a_whole_one ${sgemm} ${simt_loader}
   "operand.rows - first_tile_row >= kRows" "operand.rows - first_tile_row >= 1" "allocation")
 emulator_fault(ring_alignment_of_columns_not_checked ${sgemm} ${simt_loader}
@@ -142,12 +152,20 @@ emulator_fault(ring_both_places_begin_alike ${sgemm} ${simt_loader}
 emulator_fault(ring_place_moves_as_if_alone ${sgemm} ${simt_loader}
   "here + kPlaces * kStepK * ld" "here + kStepK * ld" "wrong|allocation")
 emulator_fault(ring_alignment_of_c_not_checked ${sgemm} ${simt_store}
-  "((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0"
-  "(reinterpret_cast<uintptr_t>(c) & 15) == 0" "not aligned")
+  "((args.ldc | args.m) * sizeof(Element))) & 15) == 0" "(args.m * sizeof(Element))) & 15) == 0"
+  "not aligned")
+emulator_fault(ring_rows_of_a_run_not_checked ${sgemm} ${simt_store}
+  "((args.ldc | args.m) * sizeof(Element))) & 15) == 0" "(args.ldc * sizeof(Element))) & 15) == 0"
+  "allocation|changed|wrong")
 
 emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt_store}
-  "store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);"
-  "store_result(run + i, sums[i], finish);" "")
+  "sums[j][place_in_registers<Cfg>(i + e)];" "sums[j][i + e];" "")
+emulator_fault(sign_of_nothing_lost ${sgemm} ${simt_store}
+  "? 0.0 : -0.0" "? 0.0 : 1.0" "")
+emulator_fault(rows_of_pieces_not_checked ${sgemm} ${simt_store}
+  "column < columns_left && row < rows_left" "column < columns_left" "allocation|changed|wrong")
+emulator_fault(columns_of_pieces_not_checked ${sgemm} ${simt_store}
+  "column < columns_left && row < rows_left" "row < rows_left" "allocation|changed|wrong")
 
 emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
@@ -234,8 +252,6 @@ emulator_fault(batch_walk_goes_past_the_tiles ${sgemm_batch} kernels/common/tile
   "      tile_ -= tiles_;\n" "" "")
 emulator_fault(batch_first_k_taken_as_whole ${sgemm_batch} ${simt_batch}
   "left_ == shape_.k_tiles ? shape_.first_k : Cfg::kTileK" "Cfg::kTileK" "allocation")
-emulator_fault(batch_sign_of_nothing_lost ${sgemm_batch} ${simt_batch}
-  "0.0F : -0.0F" "0.0F : 1.0F" "")
 emulator_fault(batch_rows_of_chunks_not_checked ${sgemm_batch} ${simt_batch}
   "exists && row < pieces_.valid_rows ? 16 : 0" "exists ? 16 : 0" "allocation")
 emulator_fault(batch_swizzle_of_later_rows_forgotten sgemm_batch_64x64x32 ${simt_batch}
@@ -313,13 +329,11 @@ emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
 # ---- k contiguous, on CUDA cores --------------------------------------------------------------
 
 set(sgemm_nn sgemm_tma_nn_sliced_64x32x32)
-set(sgemm_tn sgemm_tma_tn_128x128x16)
+set(sgemm_tn sgemm_tma_tn_64x64x32)
 emulator_fault(chunks_taken_as_not_swizzled ${sgemm_nn} ${lane_sides}
   "(first_k / kChunkK ^ TmaSwizzle::of_line(line)) * 16" "first_k / kChunkK * 16" "")
 emulator_fault(chunks_of_later_rows_taken_as_not_swizzled ${sgemm_tn} ${lane_sides}
   "k / kChunkK ^ TmaSwizzle::of_line(i * kLanes)" "k / kChunkK" "")
-emulator_fault(chunks_of_a_pass_not_advanced ${sgemm_tn} ${lane_sides}
-  "at ^= k * 4;" "at ^= 0 * k;" "")
 emulator_fault(chunks_stored_as_runs ${sgemm_tn} ${lane_sides}
   "kAlongK ? 1 : Cfg::kRun;" "kAlongK ? 4 : Cfg::kRun;" "")
 emulator_fault(chunks_left_too_early ${sgemm_nn} ${simt}

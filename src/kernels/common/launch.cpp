@@ -64,6 +64,12 @@ void deal_tiles(const LaunchRequest& request, GemmArgs* args) {
 Status launch_tiled(const LaunchRequest& request) {
   GemmArgs args = make_gemm_args(request);
   deal_tiles(request, &args);
+  return launch_tiles(request, args, &args, true);
+}
+
+Status launch_tiled_evenly(const LaunchRequest& request) {
+  GemmArgs args = make_gemm_args(request);
+  deal_tiles(request, &args);
   return launch_tiles(request, args, &args);
 }
 
@@ -90,14 +96,16 @@ size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {
   constexpr size_t kUnit = 128;  // bytes of memory
   const int64_t places = int64_t{request.sm_count} * request.blocks_per_sm;
   // So few that they find room beside as many of the grid ahead start at once, and evenly.
-  const bool all_at_once = blocks <= places && 2 * blocks > places;
+  const bool beside_those_ahead = 2 * blocks <= places && !request.behind_pass;
+  const bool all_at_once = blocks <= places && !beside_those_ahead;
   if (!request.early_start || !all_at_once) return request.smem_bytes;
   const auto share = static_cast<size_t>(ceil_div(blocks, request.sm_count));
   const size_t one_more = request.smem_per_sm / (share + 1) / kUnit * kUnit;
   return std::max(request.smem_bytes, one_more + kUnit - kReservedSmemOfBlock);
 }
 
-Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter) {
+Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter,
+                    bool wants_cache) {
   const ShareArgs& shares = args.split.shares;
   gpu::LaunchShape shape{};
   shape.grid_x = shares.count > 0 ? shares.whole + shares.count
@@ -106,12 +114,11 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
       shares.count > 0 ? 1 : static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
   const int64_t blocks = int64_t{shape.grid_x} * shape.grid_y;
-  // Where SMs are to be full, the totals of closed sums want what is left of their memory as cache;
-  // kernels that ask for none have no such totals.
-  const bool fills =
-      request.smem_bytes > 0 && blocks > int64_t{request.sm_count} * (request.blocks_per_sm - 1);
+  // Kernels that ask for no memory have no totals.
+  const bool leaves_cache = wants_cache && request.smem_bytes > 0 &&
+                            blocks > int64_t{request.sm_count} * (request.blocks_per_sm - 1);
   shape.smem_bytes =
-      static_cast<unsigned>(fills ? request.smem_bytes : even_smem_bytes(request, blocks));
+      static_cast<unsigned>(leaves_cache ? request.smem_bytes : even_smem_bytes(request, blocks));
   shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
 }

@@ -29,12 +29,15 @@ struct LaunchRequest {
   bool early_start;  // gpu::can_start_early
   size_t smem_per_sm;
   bool sums_in_cluster;  // parts of k are blocks of a cluster (common/cluster_sum.cuh)
+  bool behind_pass;      // the grid ahead is one that packs the operands
 };
 
 // Dynamic shared memory of a launch of so many blocks: the row's, or more. Blocks that start while
 // the grid ahead still ends go where it leaves room first, and an SM takes as many as it holds
 // while others get none: where all of them run at once, it is given room for its even share. f64
-// 1024^3: 256 blocks of which an SM holds three, 57.6 us; two at most, 40.3.
+// 1024^3: 256 blocks of which an SM holds three, 57.6 us; two at most, 40.3. Of the grid ahead
+// as many are taken to run, but behind a pass: f32 832^3 TN of packed operands, 117 blocks of which
+// an SM holds two, 64.2 us.
 size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks);
 
 // The problem in the kernel's terms. alpha and beta keep their device pointers.
@@ -44,14 +47,17 @@ ScalarArg make_scalar_arg(const Scalar& scalar);
 // Tiles of all products dealt by the k-tile (common/shares.h), where the request wants that.
 void deal_tiles(const LaunchRequest& request, GemmArgs* args);
 
-// Launcher of every kernel that takes GemmArgs and walks tiles of C: all of the problem in one
-// launch.
+// Launchers of the kernels that take GemmArgs and walk tiles of C: all of the problem in one
+// launch. _evenly: of those whose totals of closed sums lie in shared memory. Those of the others
+// live in L1, and where SMs are to be full they want what is left of their memory for it.
 Status launch_tiled(const LaunchRequest& request);
+Status launch_tiled_evenly(const LaunchRequest& request);
 
 // Grid: x walks the work items (tiles of C, times the parts of k), y the batch; or x what is dealt
 // of all products. Kernels stride over what is left, so the hardware limits (x < 2^31, y < 65536)
 // bound nothing. `parameter` is the kernel's, with `args` in it or the same.
-Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter);
+Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter,
+                    bool wants_cache = false);
 
 // Launcher of the kernels whose blocks stay and walk over the tiles of all products: as many as run
 // at once.

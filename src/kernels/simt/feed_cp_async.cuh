@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// simt/feed_cp_async.cuh: k-tiles of both operands come to a ring of kStages
-// stages in shared memory by cp.async (sm_80 and newer).
+// simt/feed_cp_async.cuh: k-tiles of A and B by cp.async, kStages - 1 of them on
+// their way (sm_80 and newer).
 //
-// A feed's promise to the main loop: behind arrived() and a barrier the next k-tile may be read, if
-// there is one; request() asks for one that is kStages - 1 k-tiles ahead, into a stage that nobody
-// reads any more.
+// The feed's promise to the main loop (simt/gemm_simt.cuh), which has a ring of kStages
+// k-tiles: fill() brings the first ones; by_ways() runs the loop that is compiled for how these
+// operands are copied; request() asks for the k-tile kStages - 1 ahead, a part of it at each k of
+// the one that is multiplied, and leave() ends that; arrived() says that this thread's part of the
+// next tile is in shared memory; drain() waits until nothing is on its way. Only request() and
+// leave() run between the products.
 //==============================================================================
 #pragma once
 
@@ -15,30 +18,45 @@
 
 namespace myblas {
 
-// Starts the copies of a loader's next k-tile, of which there are valid_k, to `stage`, a shared
-// address.
+// One piece of an operand to `to` in shared memory, or zeros.
+template <int kElements, class Element>
+__device__ __forceinline__ void copy_piece(PieceSize<kElements> /*size*/, uint32_t to,
+                                           const Element* from, bool exists) {
+  constexpr int kBytes = kElements * static_cast<int>(sizeof(Element));
+  const int bytes = exists ? kBytes : 0;
+  if constexpr (kBytes == 16) {
+    ptx::cp_async_16B(to, from, bytes);
+  } else if constexpr (kBytes == 8) {
+    ptx::cp_async_8B(to, from, bytes);
+  } else {
+    ptx::cp_async_4B(to, from, bytes);
+  }
+}
+
+// One operand's part of the k-tile to `stage`, a shared address.
 template <bool kWhole, class Loader>
 __device__ __forceinline__ void copy_k_tile(Loader& loader, uint32_t stage, int64_t ld,
                                             int valid_k) {
   using Element = typename Loader::Element;
   const uint32_t target = stage + loader.offset;
-  loader.template take<kWhole>(
-      ld, valid_k, [&](auto size, int, uint32_t to, const Element* from, bool exists) {
-        constexpr int kBytes = decltype(size)::value * static_cast<int>(sizeof(Element));
-        const int bytes = exists ? kBytes : 0;
-        if constexpr (kBytes == 16) {
-          ptx::cp_async_16B(target + to, from, bytes);
-        } else if constexpr (kBytes == 8) {
-          ptx::cp_async_8B(target + to, from, bytes);
-        } else {
-          ptx::cp_async_4B(target + to, from, bytes);
-        }
-      });
+  loader.template take<kWhole>(ld, valid_k,
+                               [&](auto size, int, uint32_t to, const Element* from, bool exists) {
+                                 copy_piece(size, target + to, from, exists);
+                               });
 }
+
+// How A and B are copied, for the compiler.
+template <LoaderMode kOfA, LoaderMode kOfB>
+struct Ways {
+  static constexpr LoaderMode kA = kOfA, kB = kOfB;
+};
 
 template <class Cfg>
 class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
   using Element = typename Cfg::Element;
+  static constexpr bool kTakesChunks = Cfg::kTakesChunks;
+  using LoaderA = OperandLoader<Cfg, Cfg::kTileM, Cfg::kLdA, kTakesChunks>;
+  using LoaderB = OperandLoader<Cfg, Cfg::kTileN, Cfg::kLdB, kTakesChunks>;
   static constexpr int kStages = Cfg::kStages;
   static constexpr uint32_t kOffsetB = Cfg::kLdA * Cfg::kTileK * sizeof(Element);
   static_assert(kStages >= 3);
@@ -49,7 +67,17 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
                                          int64_t first_k)
       : loader_a_(a, first_m, first_k),
         loader_b_(b, first_n, first_k),
-        first_stage_(ptx::shared_address(smem)) {}
+        first_stage_(ptx::shared_address(smem)) {
+    // No loop for chunks of one operand and single rows of the other.
+    if constexpr (kTakesChunks) {
+      if (loader_a_.mode == LoaderMode::kRowChunks && loader_b_.mode == LoaderMode::kRowSingles) {
+        loader_a_ = LoaderA(a, first_m, first_k, true);
+      }
+      if (loader_b_.mode == LoaderMode::kRowChunks && loader_a_.mode == LoaderMode::kRowSingles) {
+        loader_b_ = LoaderB(b, first_n, first_k, true);
+      }
+    }
+  }
 
   // Asks for all stages but one; the first k-tile has valid_k of its k. A group is committed even
   // where there is no tile, so that the number of groups tells which tile has landed.
@@ -59,18 +87,84 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
     ptx::cp_async_commit();
 #pragma unroll
     for (int stage = 1; stage < kStages - 1; ++stage) {
-      request(lda, ldb, stage * Cfg::kStageElements, static_cast<uint32_t>(stage) < k_tiles);
+      if (same_in_warp(static_cast<uint32_t>(stage) < k_tiles)) {
+        const uint32_t target = address_of(stage * Cfg::kStageElements);
+        copy_k_tile<true>(loader_a_, target, lda, Cfg::kTileK);
+        copy_k_tile<true>(loader_b_, target + kOffsetB, ldb, Cfg::kTileK);
+      }
+      ptx::cp_async_commit();
     }
     arrived(0, true);
   }
 
-  // Stages are known by the place of their first element.
-  __device__ __forceinline__ void request(int64_t lda, int64_t ldb, int stage, bool exists) {
-    if (same_in_warp(exists)) {
-      const uint32_t target = first_stage_ + stage * static_cast<uint32_t>(sizeof(Element));
-      copy_k_tile<true>(loader_a_, target, lda, Cfg::kTileK);
-      copy_k_tile<true>(loader_b_, target + kOffsetB, ldb, Cfg::kTileK);
+  // Calls body(Ways<...>()) with those of these operands.
+  template <class Body>
+  __device__ __forceinline__ void by_ways(const Body& body) const {
+    using enum LoaderMode;
+    const bool a_in_rows = loader_a_.in_rows(), b_in_rows = loader_b_.in_rows();
+    if (kTakesChunks && (loader_a_.mode == kRowChunks || loader_b_.mode == kRowChunks)) {
+      if (!a_in_rows) {
+        body(Ways<kKSingles, kRowChunks>());
+      } else if (!b_in_rows) {
+        body(Ways<kRowChunks, kKSingles>());
+      } else {
+        body(Ways<kRowChunks, kRowChunks>());
+      }
+    } else if (a_in_rows) {
+      if (b_in_rows) {
+        body(Ways<kRowSingles, kRowSingles>());
+      } else {
+        body(Ways<kRowSingles, kKSingles>());
+      }
+    } else {
+      if (b_in_rows) {
+        body(Ways<kKSingles, kRowSingles>());
+      } else {
+        body(Ways<kKSingles, kKSingles>());
+      }
     }
+  }
+
+  // At k `kk` of the k-tile that is multiplied: its share of the copies to `stage`, known by the
+  // place of its first element. Copies that do not exist write zeros, where nobody reads them: with
+  // a branch around them they would not come between the products.
+  template <class TheWays>
+  __device__ __forceinline__ void request(TheWays /*ways*/, int kk, int64_t lda, int64_t ldb,
+                                          int stage, bool exists) {
+    constexpr int kOfA = LoaderA::template Pieces<TheWays::kA>::kCount;
+    constexpr int kOfB = LoaderB::template Pieces<TheWays::kB>::kCount;
+    // Between the products they move these, too, and where the sums leave no register to spare the
+    // FFMAs lose the order that their reads of registers want. A few copies are better apart.
+    constexpr bool kAreApart = Cfg::kProducts >= 128 && kOfA + kOfB <= 16;
+    // Each time that a copy follows a shared load the compiler puts three idle ones between them.
+    constexpr int kTimes = kAreApart ? 1 : 2;
+    if constexpr (kAreApart) {
+      if (kk != 0 || !same_in_warp(exists)) return;
+      exists = true;
+    }
+    const auto is_now = [&](int piece) {
+      return piece * kTimes / (kOfA + kOfB) * (Cfg::kTileK / kTimes) == kk;
+    };
+    const uint32_t target = address_of(stage);
+#pragma unroll
+    for (int i = 0; i < kOfA; ++i) {
+      if (!is_now(i)) continue;
+      loader_a_.template take_piece<TheWays::kA>(
+          i, lda, exists, [&](auto size, uint32_t to, const Element* from, bool is_there) {
+            copy_piece(size, target + loader_a_.offset + to, from, is_there);
+          });
+    }
+#pragma unroll
+    for (int i = 0; i < kOfB; ++i) {
+      if (!is_now(kOfA + i)) continue;
+      loader_b_.template take_piece<TheWays::kB>(
+          i, ldb, exists, [&](auto size, uint32_t to, const Element* from, bool is_there) {
+            copy_piece(size, target + kOffsetB + loader_b_.offset + to, from, is_there);
+          });
+    }
+  }
+
+  __device__ __forceinline__ void leave(int /*stage*/, int /*free_stage*/, bool /*exists*/) {
     ptx::cp_async_commit();
   }
 
@@ -83,8 +177,12 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
   __device__ __forceinline__ void drain() { ptx::cp_async_wait<0>(); }
 
  private:
-  OperandLoader<Cfg, Cfg::kTileM, Cfg::kLdA> loader_a_;
-  OperandLoader<Cfg, Cfg::kTileN, Cfg::kLdB> loader_b_;
+  __device__ __forceinline__ uint32_t address_of(int stage) const {
+    return first_stage_ + stage * static_cast<uint32_t>(sizeof(Element));
+  }
+
+  LoaderA loader_a_;
+  LoaderB loader_b_;
   uint32_t first_stage_;  // a shared address
 };
 

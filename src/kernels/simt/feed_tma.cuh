@@ -95,6 +95,11 @@ class TmaFeed {
     arrived(0, true);
   }
 
+  template <class Body>
+  __device__ __forceinline__ void by_ways(const Body& body) const {
+    body(0);
+  }
+
   // This warp has loaded what it needs of `stage`.
   __device__ __forceinline__ void release(int stage) {
     __syncwarp();

@@ -78,6 +78,10 @@ struct SimtConfig {
   static constexpr int kPartBytesAtOnce = kFedByTma ? 128 : kSumBytesAtOnce;
   static constexpr int kSumFloats = kAccM * kAccN * kParts;
   static constexpr int kProducts = kAccM * kAccN * kParts * kParts;
+  // Whether cp.async copies aligned rows by 16 bytes. Each way to copy costs a kernel a main loop,
+  // and code that lies 128 KB and more behind its entry comes late to its first blocks. Where TMA
+  // has kernels for what is aligned, these do without, but for tiles of little work.
+  static constexpr bool kTakesChunks = kClosing != Closing::kInSharedMemory || kProducts < 32;
   // TMA brings rows without gaps, and its barriers lie behind the ring.
   static constexpr int kRowPad = kFedByTma ? 0 : kRun;
   static constexpr int kBarrierElements =
@@ -94,7 +98,9 @@ struct SimtConfig {
   static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
   static_assert(kTileK % kSlices == 0);
   static_assert(kSliceK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
-  static_assert(kFedByTma || kPassK == kSliceK, "the others ask for a k-tile in each pass");
+  static_assert(
+      (kFedByTma && !kAlongKB) || kPassK == kSliceK,
+      "the others ask for a k-tile in each pass, and chunks of k are told no place in one");
   static_assert((kSlices - 1) * kTileM * kTileN * kParts <= kStages * kStageElements,
                 "the slices' sums meet in the ring");
   static_assert(kFedByTma || !(kAlongKA || kAlongKB), "others fold op() into the loader");
@@ -219,48 +225,50 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
     // within the last product, so that it holds no register through the others.
     // NOTE: one loop, with no loop of passes inside one of k-tiles: there the compiler (13.0) puts
     // half of the sums into the bank of their factor.
-    bool goes_on = true;
-    do {
+    feed.by_ways([&](auto ways) {
+      bool goes_on = true;
+      do {
 #pragma unroll
-      for (int kk = 0; kk < kPassK; kk += Step::kStepK) {
-        const typename Step::Sides here = sides;
-        const int stage = reading;
-        bool ends = false;  // the stage in work
-        if (kk == kPassK - Step::kStepK) {
-          at += kPassK;
-          sides.go_to_pass(reading, at);
-          ends = kPassK == Cfg::kSliceK || at == Cfg::kSliceK;
-          if (ends) {
-            if constexpr (Step::kLoadsHere) {
-              feed.ask(freed, another());
-            } else {
-              feed.leave(reading, freed, another());
+        for (int kk = 0; kk < kPassK; kk += Step::kStepK) {
+          const typename Step::Sides here = sides;
+          [[maybe_unused]] const int stage = reading;
+          bool ends = false;  // the stage in work
+          if (kk == kPassK - Step::kStepK) {
+            at += kPassK;
+            sides.go_to_pass(reading, at);
+            ends = kPassK == Cfg::kSliceK || at == Cfg::kSliceK;
+            if (ends) {
+              if constexpr (Step::kLoadsHere) {
+                feed.ask(freed, another());
+              } else {
+                feed.leave(reading, freed, another());
+              }
+              freed = reading;
+              reading += Cfg::kStageElements;
+              if (reading == kStages * Cfg::kStageElements) reading = 0;
+              --left;
+              feed.arrived(reading, left != 0);
+              // All threads' copies of the next k-tile before any thread's loads of it; all
+              // threads' loads of this one before any thread's copies over it.
+              if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
+              at = 0;
+              sides.go_to_stage(reading);
+              goes_on = left > totals.tiles_behind_chunk();
             }
-            freed = reading;
-            reading += Cfg::kStageElements;
-            if (reading == kStages * Cfg::kStageElements) reading = 0;
-            --left;
-            feed.arrived(reading, left != 0);
-            // All threads' copies of the next k-tile before any thread's loads of it; all threads'
-            // loads of this one before any thread's copies over it.
-            if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
-            at = 0;
-            sides.go_to_stage(reading);
-            goes_on = left > totals.tiles_behind_chunk();
+          }
+          const int ahead = (kk + Step::kStepK) % kPassK;
+          products.load(kk, ahead, sides);
+          // Over the k-tile before this one, whose loads are over.
+          if constexpr (!Feed<Cfg>::kCountsReaders) {
+            feed.request(ways, kk, a.ld, b.ld, freed, another());
+          }
+          products.multiply(sums, kk, ahead, here, sides);
+          if constexpr (Step::kLoadsHere) {
+            if (ends) feed.release(stage);
           }
         }
-        const int ahead = (kk + Step::kStepK) % kPassK;
-        products.load(kk, ahead, sides);
-        // Over the k-tile before this one, whose loads are over.
-        if constexpr (!Feed<Cfg>::kCountsReaders) {
-          if (kk == 0) feed.request(a.ld, b.ld, freed, another());
-        }
-        products.multiply(sums, kk, ahead, here, sides);
-        if constexpr (Step::kLoadsHere) {
-          if (ends) feed.release(stage);
-        }
-      }
-    } while (goes_on);
+      } while (goes_on);
+    });
     if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);
   totals.add_to(reinterpret_cast<float*>(sums));

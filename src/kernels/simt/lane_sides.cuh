@@ -68,7 +68,7 @@ struct ChunkSide {
   using TmaSwizzle = LineSwizzle<SwizzleFor::kMatrixRows, kLineBytes>;
   static_assert(kLineBytes == 64 || kLineBytes == 128, "as TMA swizzles");
   uint32_t row;  // this lane's first chunk of the slice's first k, in the first stage: an address
-  uint32_t at;   // and of the pass, in the stage that is read
+  uint32_t at;   // and in the stage that is read
 
   __device__ __forceinline__ ChunkSide(const float* tile, int first_row, int lane, int first_k) {
     const int line = first_row + lane;
@@ -78,10 +78,7 @@ struct ChunkSide {
     at = row;
   }
   __device__ __forceinline__ void go_to_stage(int stage) { at = row + stage * 4; }
-  __device__ __forceinline__ void go_to_pass(int stage, int k) {
-    go_to_stage(stage);
-    at ^= k * 4;
-  }
+  __device__ __forceinline__ void go_to_pass(int /*stage*/, int /*k*/) {}  // there is one
 
   // Four k, from `k` on, of the lane's row `i`.
   __device__ __forceinline__ void load(float (&values)[4], int i, int k) const {

@@ -34,7 +34,8 @@ __device__ __forceinline__ bool same_in_warp(bool value) {
 template <int kElements>
 using PieceSize = std::integral_constant<int, kElements>;
 
-template <class Cfg, int kRows, int kLd>
+// kTakesChunks: else aligned rows, too, come one by one.
+template <class Cfg, int kRows, int kLd, bool kTakesChunks = true>
 struct OperandLoader {
   using Element = typename Cfg::Element;
   static constexpr int kThreads = Cfg::kThreads, kTileK = Cfg::kTileK;
@@ -53,9 +54,14 @@ struct OperandLoader {
 
   // Few members: each holds a register through the main loop. ld stays with the arguments.
   LoaderMode mode;
-  int valid_rows;         // rows of the tile that exist, from this thread's first one
-  uint32_t offset;        // of this thread's first piece in a stage, bytes
-  const Element* source;  // this thread's first element of the next k-tile
+  int valid_rows;             // rows of the tile that exist, from this thread's first one
+  uint32_t offset;            // of this thread's first piece in a stage, bytes
+  const Element* source;      // this thread's first element of the next k-tile
+  const Element* row_source;  // of the rows that take_piece() has come to
+
+  __device__ __forceinline__ bool in_rows() const {
+    return mode == LoaderMode::kRowChunks || mode == LoaderMode::kRowSingles;
+  }
 
   // This thread's first row and k in a tile.
   static __device__ __forceinline__ int first_row_of(LoaderMode mode) {
@@ -72,11 +78,12 @@ struct OperandLoader {
   OperandLoader() = default;
   // The tile of `operand` that starts at first_tile_row and, of k, at first_tile_k.
   __device__ __forceinline__ OperandLoader(const BatchOperand& operand, int64_t first_tile_row,
-                                           int64_t first_tile_k) {
+                                           int64_t first_tile_k, bool row_by_row = false) {
     const auto* base = operand.base<Element>();
     // Chunks are there whole or not at all: a copy that reads fewer bytes than its size still
     // counts as an access to all of them (compute-sanitizer).
     const bool in_chunks =
+        kTakesChunks && !row_by_row &&
         ((reinterpret_cast<uintptr_t>(base) | (operand.ld * sizeof(Element))) & 15) == 0 &&
         operand.rows % kChunk == 0;
     const LoaderMode along_k =
@@ -102,7 +109,7 @@ struct OperandLoader {
   // the next k-tile is the one behind these.
   template <bool kWhole, class Visit>
   __device__ __forceinline__ void take(int64_t ld, int valid_k, const Visit& visit) {
-    if (mode == LoaderMode::kRowChunks) {
+    if (kTakesChunks && mode == LoaderMode::kRowChunks) {
       walk_rows<kChunk, kWhole>(0, ld, valid_k, visit);
       source += valid_k * ld;
     } else if (mode == LoaderMode::kRowSingles) {
@@ -117,6 +124,35 @@ struct OperandLoader {
       }
       source += valid_k;
     }
+  }
+
+  // The main loop's way to the same, between products: the kCount pieces of a whole k-tile one by
+  // one. kBeside of them lie at constant distances, and so do kCount / kBeside such groups, kStep
+  // rows or k apart.
+  template <LoaderMode kMode>
+  struct Pieces {
+    static constexpr bool kAlongK = kMode == LoaderMode::kKInside || kMode == LoaderMode::kKSingles;
+    static constexpr int kSize = kMode == LoaderMode::kRowChunks ? kChunk : 1;
+    static constexpr int kCount = kElements / kSize;
+    static constexpr int kBeside = kAlongK                            ? kTileK / 8
+                                   : kMode == LoaderMode::kRowSingles ? kParts
+                                                                      : 1;
+    static constexpr int kStep = (kAlongK ? kRows : kTileK) / (kCount / kBeside);
+    static_assert(kCount % kBeside == 0);
+  };
+  template <LoaderMode kMode, class Visit>
+  __device__ __forceinline__ void take_piece(int i, int64_t ld, bool exists, const Visit& visit) {
+    using P = Pieces<kMode>;
+    const int across = i / P::kBeside * P::kStep, beside = i % P::kBeside;
+    const int row = P::kAlongK ? across : beside * kPartRows;
+    const int k = P::kAlongK ? beside * 8 : across;
+    if (P::kAlongK && i == 0) row_source = source;
+    // Along k the next k-tile begins beside this one, else where this one ends.
+    const Element*& from = P::kAlongK ? row_source : source;
+    visit(PieceSize<P::kSize>{}, static_cast<uint32_t>((k * kLd + row) * sizeof(Element)),
+          from + (P::kAlongK ? k : row), exists && row < valid_rows);
+    if (beside == P::kBeside - 1) from = ptx::opaque(from + P::kStep * ld);
+    if (P::kAlongK && i == P::kCount - 1) source += kTileK;
   }
 
   // The same for what has no place in global memory any more: the pieces of a whole k-tile.

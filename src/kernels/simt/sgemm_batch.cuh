@@ -258,49 +258,6 @@ __device__ __forceinline__ void multiply_k_tile(SimtSums<Cfg>& sums, const Batch
 
 // ---- registers -> C ---------------------------------------------------------------------------
 
-// alpha times the sums, ahead of all stores: one branch instead of one an element.
-// NOTE: without a product only beta * c is left, of which -0 keeps the sign.
-template <class Cfg>
-__device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums, const Finish<float>& finish) {
-  const float nothing = is_zero(finish.beta) ? 0.0F : -0.0F;
-#pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
-#pragma unroll
-    for (int i = 0; i < Cfg::kAccM; ++i) {
-      sums[j][i] = finish.has_product ? multiply(finish.alpha, sums[j][i]) : nothing;
-    }
-  }
-}
-
-// What a thread has of a tile whose runs of 4 rows are aligned, and there as a whole or not at all.
-// kReadsC: beta is not 0.
-template <class Cfg, bool kReadsC>
-__device__ __forceinline__ void store_runs(const SimtSums<Cfg>& sums, float* c, int64_t ldc,
-                                           int rows_left, int cols_left, float beta) {
-#pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
-    const int col = place_of_sum<Cfg, Cfg::kLanesN>(0, j);
-#pragma unroll
-    for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
-      const int row = place_of_sum<Cfg, Cfg::kLanesM>(0, i);
-      if (col < cols_left && row < rows_left) {
-        float4 run = run_of_sums<Cfg>(&sums[j][i]);
-        if constexpr (kReadsC) {
-          const float4 old = *reinterpret_cast<const float4*>(c + row);
-          multiply_add(run.x, beta, old.x);
-          multiply_add(run.y, beta, old.y);
-          multiply_add(run.z, beta, old.z);
-          multiply_add(run.w, beta, old.w);
-        }
-        *reinterpret_cast<float4*>(c + row) = run;
-      }
-    }
-    // To the next column of this lane.
-    const int step = place_of_sum<Cfg, Cfg::kLanesN>(0, j + 1) - col;
-    c = ptx::opaque(c + step * ldc);
-  }
-}
-
 // A tile that has other rows, by way of a stage that nothing is on its way to: neighbouring lanes
 // then store neighbouring rows. row, col: of this thread's first sum.
 template <class Cfg>
@@ -366,11 +323,7 @@ __device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const Gemm
     return;
   }
   c += row + col * args.ldc;
-  if (is_zero(finish.beta)) {
-    store_runs<Cfg, false>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
-  } else {
-    store_runs<Cfg, true>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
-  }
+  store_pieces<Cfg, Cfg::kRun>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
 }
 
 // ---- all tiles --------------------------------------------------------------------------------

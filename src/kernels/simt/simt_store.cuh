@@ -51,28 +51,77 @@ struct SimtStage {
   }
 };
 
-// A run of rows of one column of C, as 16 bytes where C allows it.
+// alpha times the sums, ahead of all stores: one branch instead of one an element.
+// NOTE: without a product only beta * c is left, of which -0 keeps the sign.
 template <class Cfg>
-__device__ __forceinline__ void store_run(typename Cfg::Element* c,
-                                          const typename Cfg::Element* sums, int64_t rows_left,
-                                          bool aligned,
-                                          const Finish<typename Cfg::Element>& finish) {
+__device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums,
+                                           const Finish<typename Cfg::Element>& finish) {
   using Element = typename Cfg::Element;
-  if (aligned && rows_left >= Cfg::kRun) {
-    alignas(16) Element run[Cfg::kRun] = {};
-    if (!is_zero(finish.beta)) {
-      *reinterpret_cast<float4*>(run) = *reinterpret_cast<const float4*>(c);
-    }
+  if (!finish.has_product) {
+    const Element nothing = ScalarOf<Element>::from(is_zero(finish.beta) ? 0.0 : -0.0,
+                                                    is_zero(finish.beta) ? 0.0 : -0.0);
 #pragma unroll
-    for (int i = 0; i < Cfg::kRun; ++i) {
-      store_result(run + i, sums[place_in_registers<Cfg>(i)], finish);
+    for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+      for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = nothing;
     }
-    *reinterpret_cast<float4*>(c) = *reinterpret_cast<const float4*>(run);
     return;
   }
 #pragma unroll
-  for (int i = 0; i < Cfg::kRun; ++i) {
-    if (i < rows_left) store_result(c + i, sums[place_in_registers<Cfg>(i)], finish);
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = multiply(finish.alpha, sums[j][i]);
+  }
+}
+
+// What a thread has of a tile, by pieces of kPiece neighbouring rows that are there as a whole or
+// not at all: runs of 16 bytes where C is aligned to them, else one element. c: the thread's first
+// element; rows_left, columns_left: what exists from there. kReadsC: beta is not 0.
+template <class Cfg, int kPiece, bool kReadsC>
+__device__ __forceinline__ void store_pieces(const SimtSums<Cfg>& sums, typename Cfg::Element* c,
+                                             int64_t ldc, int rows_left, int columns_left,
+                                             typename Cfg::Element beta) {
+  using Element = typename Cfg::Element;
+  struct alignas(kPiece * sizeof(Element)) Piece {
+    Element elements[kPiece];
+  };
+#pragma unroll
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+    const int column = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j);
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; i += kPiece) {
+      const int row = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, i);
+      if (column < columns_left && row < rows_left) {
+        auto* to = reinterpret_cast<Piece*>(c + row);
+        Piece piece;
+#pragma unroll
+        for (int e = 0; e < kPiece; ++e) {
+          piece.elements[e] = sums[j][place_in_registers<Cfg>(i + e)];
+        }
+        if constexpr (kReadsC) {
+          const Piece old = *to;
+#pragma unroll
+          for (int e = 0; e < kPiece; ++e) {
+            multiply_add(piece.elements[e], beta, old.elements[e]);
+          }
+        }
+        *to = piece;
+      }
+    }
+    // To the next column of this lane.
+    const int step = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j + 1) - column;
+    c = ptx::opaque(c + step * ldc);
+  }
+}
+
+template <class Cfg, int kPiece>
+__device__ __forceinline__ void store_pieces(const SimtSums<Cfg>& sums, typename Cfg::Element* c,
+                                             int64_t ldc, int rows_left, int columns_left,
+                                             typename Cfg::Element beta) {
+  if (is_zero(beta)) {
+    store_pieces<Cfg, kPiece, false>(sums, c, ldc, rows_left, columns_left, beta);
+  } else {
+    store_pieces<Cfg, kPiece, true>(sums, c, ldc, rows_left, columns_left, beta);
   }
 }
 
@@ -82,15 +131,15 @@ __device__ __forceinline__ void store_run(typename Cfg::Element* c,
 // there.
 template <class Cfg>
 __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* stage, float* c,
-                                             int64_t ldc, int64_t rows, int64_t columns, int lane_m,
-                                             int lane_n, const Finish<float>& finish) {
+                                             int64_t ldc, int rows, int columns, int lane_m,
+                                             int lane_n, float beta) {
   using Stage = SimtStage<Cfg>;
   // Columns that a lane loads before it stores.
   constexpr int kGroup = Stage::kColumns < 8 ? Stage::kColumns : 8;
   constexpr int kColumnsOfGroup = Stage::column_of(kGroup);
   static_assert(Stage::kColumns % kGroup == 0 && kGroup % Stage::kOfRun == 0);
   const int lane = ptx::opaque(static_cast<int>(threadIdx.x)) % 32;
-  const bool reads_c = !is_zero(finish.beta);
+  const bool reads_c = !is_zero(beta);
 #pragma unroll
   for (int first = 0; first < Cfg::kAccN; first += Stage::kOfRun) {
 #pragma unroll
@@ -108,25 +157,20 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
     for (int row = lane; row < Cfg::kWarpM && row < rows; row += 32) {
       const float* from = stage + row;
       float* to = c + row + first_column * ldc;
-      int64_t left = columns - first_column;
+      int left = columns - first_column;
 #pragma unroll 1
       for (int column = 0; column < Stage::kColumns && left > 0; column += kGroup) {
-        float results[kGroup] = {}, here[kGroup];
+        float results[kGroup];
 #pragma unroll
-        for (int i = 0; i < kGroup; ++i) here[i] = from[i * Stage::kLd];
+        for (int i = 0; i < kGroup; ++i) results[i] = from[i * Stage::kLd];
         if (reads_c) {
+          float old[kGroup] = {};
 #pragma unroll
           for (int i = 0; i < kGroup; ++i) {
-            if (Stage::column_of(i) < left) results[i] = to[Stage::column_of(i) * ldc];
+            if (Stage::column_of(i) < left) old[i] = to[Stage::column_of(i) * ldc];
           }
 #pragma unroll
-          for (int i = 0; i < kGroup; ++i) store_result(&results[i], here[i], finish);
-        } else {
-          // Without a branch for each: one load of the stage after the other would be waited for.
-#pragma unroll
-          for (int i = 0; i < kGroup; ++i) {
-            results[i] = finish.has_product ? finish.alpha * here[i] : 0.0F;
-          }
+          for (int i = 0; i < kGroup; ++i) multiply_add(results[i], beta, old[i]);
         }
 #pragma unroll
         for (int i = 0; i < kGroup; ++i) {
@@ -143,25 +187,29 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
 
 // Called by all threads of the block, at a time when nothing is in the ring, nor on its way there.
 template <class Cfg>
-__device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const GemmArgs& args,
+__device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
                                            typename Cfg::Element* ring, typename Cfg::Element* c,
                                            int64_t first_m, int64_t first_n, int thread) {
   using Element = typename Cfg::Element;
   const bool has_sums = Cfg::kSlices == 1 || thread < Cfg::kSliceThreads;  // the first slice
   // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
   const Finish<Element> finish = load_finish<Element>(args);
-  const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Element))) & 15) == 0;
+  const bool in_runs =
+      ((reinterpret_cast<uintptr_t>(c) | ((args.ldc | args.m) * sizeof(Element))) & 15) == 0;
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
   const int warp = thread / 32;
-  const int64_t warp_m = first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
-  const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
+  const int row = warp % Cfg::kWarpsM * Cfg::kWarpM;
+  const int column = warp / Cfg::kWarpsM * Cfg::kWarpN;
+  const auto rows_left = static_cast<int>(min(args.m - first_m, int64_t{Cfg::kTileM})) - row;
+  const auto columns_left = static_cast<int>(min(args.n - first_n, int64_t{Cfg::kTileN})) - column;
+  Element* const of_warp = c + first_m + row + (first_n + column) * args.ldc;
+  if (has_sums) scale_sums<Cfg>(sums, finish);
   if constexpr (SimtStage<Cfg>::kIsUsed) {
-    if (!aligned) {
+    if (!in_runs) {
       if (has_sums) {
-        store_staged<Cfg>(sums, ring + warp * SimtStage<Cfg>::kElements,
-                          c + warp_m + warp_n * args.ldc, args.ldc, args.m - warp_m,
-                          args.n - warp_n, lane_m, lane_n, finish);
+        store_staged<Cfg>(sums, ring + warp * SimtStage<Cfg>::kElements, of_warp, args.ldc,
+                          rows_left, columns_left, lane_m, lane_n, finish.beta);
       }
       if constexpr (Cfg::kFedByTma) ptx::fence_async_shared();  // stores, and then TMA's
       __syncthreads();  // all warps' accesses to the ring before copies of the next tile
@@ -169,20 +217,19 @@ __device__ __forceinline__ void store_tile(const SimtSums<Cfg>& sums, const Gemm
     }
   }
   if (!has_sums) return;
-#pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
-    const int64_t n = warp_n + place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(lane_n, j);
-    if (n >= args.n) continue;
-    constexpr int kRun = Cfg::kAlongKA ? 1 : Cfg::kRun;
-#pragma unroll
-    for (int i = 0; i < Cfg::kAccM; i += kRun) {
-      const int64_t m = warp_m + place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(lane_m, i);
-      if constexpr (Cfg::kAlongKA) {
-        if (m < args.m) store_result(c + m + n * args.ldc, sums[j][i], finish);
-      } else {
-        store_run<Cfg>(c + m + n * args.ldc, &sums[j][i], args.m - m, aligned, finish);
-      }
-    }
+  const int row_of_lane = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(lane_m, 0);
+  const int column_of_lane = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(lane_n, 0);
+  Element* const of_lane = of_warp + row_of_lane + column_of_lane * args.ldc;
+  const auto store = [&](auto piece) {
+    store_pieces<Cfg, decltype(piece)::value>(sums, of_lane, args.ldc, rows_left - row_of_lane,
+                                              columns_left - column_of_lane, finish.beta);
+  };
+  if constexpr (Cfg::kAlongKA) {
+    store(PieceSize<1>{});
+  } else if (SimtStage<Cfg>::kIsUsed || in_runs) {
+    store(PieceSize<Cfg::kRun>{});
+  } else {
+    store(PieceSize<1>{});
   }
 }
 

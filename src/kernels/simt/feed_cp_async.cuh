@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// simt/feed_cp_async.cuh: k-tiles of A and B by cp.async, kStages - 1 of them on
-// their way (sm_80 and newer).
+// simt/feed_cp_async.cuh: k-tiles of both operands come to a ring of kStages stages in shared
+// memory by cp.async (sm_80 and newer).
 //
-// The feed's promise to the main loop (simt/gemm_simt.cuh), which has a ring of kStages
-// k-tiles: fill() brings the first ones; by_ways() runs the loop that is compiled for how these
-// operands are copied; request() asks for the k-tile kStages - 1 ahead, a part of it at each k of
-// the one that is multiplied, and leave() ends that; arrived() says that this thread's part of the
-// next tile is in shared memory; drain() waits until nothing is on its way. Only request() and
-// leave() run between the products.
+// A feed's promise to the main loop: fill() brings the first k-tiles; by_ways() runs the loop that
+// is compiled for how these operands are copied; request(), at each k of a k-tile, asks for a share
+// of the one that is kStages - 1 ahead, into a stage that nobody reads any more, and leave() ends
+// that; behind arrived() and a barrier the next k-tile may be read, if there is one; drain() waits
+// until nothing is on its way.
 //==============================================================================
 #pragma once
 

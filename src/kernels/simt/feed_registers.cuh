@@ -45,6 +45,7 @@ class RegisterFeed : public FeedFromMemory<typename Cfg::Element> {
     arrived(0, true);
   }
 
+  // One loop for all: what it asks for waits in registers, and branches as it likes.
   template <class Body>
   __device__ __forceinline__ void by_ways(const Body& body) const {
     body(0);

@@ -95,6 +95,7 @@ class TmaFeed {
     arrived(0, true);
   }
 
+  // There is one: a kernel a layout.
   template <class Body>
   __device__ __forceinline__ void by_ways(const Body& body) const {
     body(0);

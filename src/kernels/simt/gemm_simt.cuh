@@ -11,11 +11,12 @@
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
 //             k-tiles, fragments one k ahead (simt_step.cuh); one barrier a k-tile, by TMA
-//             mbarriers
+//             mbarriers. The main loop is there once for each way in which a feed copies
 //   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
 //             rows are contiguous, one element a copy elsewhere; pointer batches
-//   epilogue  from registers where C is aligned to 16 bytes, complex, or k is contiguous in A; else
-//             by way of the ring, a warp's columns after each other
+//   epilogue  from registers where C's columns are whole runs of 16 bytes, or it is complex, or k
+//   is
+//             contiguous in A; else by way of the ring, a warp's columns after each other
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of

@@ -2,8 +2,9 @@
 //==============================================================================
 // simt/simt_store.cuh: a thread's sums of a tile -> alpha * sums + beta * C.
 //
-// From registers where C is aligned to 16 bytes, complex, or k is contiguous in A; else by way of
-// the ring, a warp's columns after each other.
+// From registers where C's columns are whole runs of 16 bytes, or it is complex, or k is contiguous
+// in A; else by way of the ring, a warp's columns after each other. One form for each, of sums that
+// were scaled before: code that runs once a tile is waited for instruction by instruction.
 //==============================================================================
 #pragma once
 

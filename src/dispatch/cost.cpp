@@ -99,7 +99,8 @@ double copy_slots(const KernelRow& row, const GemmProblem& p) {
   return kSlotsOfSingle * (singles_a + singles_b);
 }
 
-// Of plain blocks that stay: they read an operand along k as it lies there, four k at once.
+// Of plain blocks that stay: they read an operand along k as it lies there, four k at once; what
+// they copy by elements instead is a little slower too, beside its slots.
 double rate_along_k(const KernelRow& row, const GemmProblem& p) {
   const bool reads_along_k = p.op_a != Op::kN || p.op_b == Op::kN;
   return row.resident && row.pipe == Pipe::kPlain && reads_along_k ? kResidentRateAlongK : 1.0;

@@ -137,7 +137,7 @@ emulator_fault(ring_k_not_advanced_along_k ${sgemm} ${simt_loader}
 emulator_fault(ring_rows_not_begun_anew_along_k ${sgemm} ${simt_loader}
   "if (P::kAlongK && i == 0) row_source = source;" "if (row_source == nullptr || valid_rows < 0) row_source = source;" "wrong|allocation|global")
 emulator_fault(ring_pieces_beside_taken_for_one ${sgemm} ${simt_loader}
-  "const int k = P::kAlongK ? beside * 8 : across;" "const int k = P::kAlongK ? 0 : across;" "")
+  "const int k = P::kAlongK ? beside * 8 : across;" "const int k = P::kAlongK ? 0 : across;" "wrong|may still write")
 emulator_fault(ring_last_commit_dropped ${sgemm} ${simt_ring}
   "bool /*exists*/) {\n    ptx::cp_async_commit();" "bool /*exists*/) {" "may still write")
 emulator_fault(ring_tile_taken_for_a_whole_one ${sgemm} ${simt_loader}
@@ -163,9 +163,9 @@ emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt_store}
 emulator_fault(sign_of_nothing_lost ${sgemm} ${simt_store}
   "? 0.0 : -0.0" "? 0.0 : 1.0" "")
 emulator_fault(rows_of_pieces_not_checked ${sgemm} ${simt_store}
-  "column < columns_left && row < rows_left" "column < columns_left" "allocation|changed|wrong")
+  "exists = column < columns_left && row < rows_left" "exists = column < columns_left" "allocation|changed|wrong")
 emulator_fault(columns_of_pieces_not_checked ${sgemm} ${simt_store}
-  "column < columns_left && row < rows_left" "row < rows_left" "allocation|changed|wrong")
+  "exists = column < columns_left && row < rows_left" "exists = row < rows_left" "allocation|changed|wrong")
 
 emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
@@ -220,8 +220,6 @@ emulator_fault(slices_left_too_early ${sgemm_sliced} ${simt}
   "__syncthreads();  // all slices' stores and" "// all slices' stores and" "no barrier in between|may still write")
 emulator_fault(staged_ring_left_too_early ${sgemm_sliced} ${simt_store}
   "__syncthreads();  // all warps' accesses to the ring" "// all warps' accesses to the ring" "no barrier in between|may still write")
-emulator_fault(slices_all_store ${sgemm_sliced} ${simt_store}
-  "Cfg::kSlices == 1 || thread < Cfg::kSliceThreads;" "true;" "")
 
 # ---- through registers ------------------------------------------------------------------------
 

@@ -50,8 +50,8 @@ class RegisterFeed : public FeedFromMemory<typename Cfg::Element> {
   __device__ __forceinline__ void by_ways(const Body& body) const {
     body(0);
   }
-  __device__ __forceinline__ void request(int, int kk, int64_t lda, int64_t ldb, int /*stage*/,
-                                          bool exists) {
+  __device__ __forceinline__ void request(int /*ways*/, int kk, int64_t lda, int64_t ldb,
+                                          int /*stage*/, bool exists) {
     if (kk != 0 || !same_in_warp(exists)) return;
     fetch<true>(loader_a_, staged_a_, lda, Cfg::kTileK);
     fetch<true>(loader_b_, staged_b_, ldb, Cfg::kTileK);

@@ -12,11 +12,12 @@
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
 //             k-tiles, fragments one k ahead (simt_step.cuh); one barrier a k-tile, by TMA
 //             mbarriers. The main loop is there once for each way in which a feed copies
-//   assumes   elements aligned to their size; 16-byte copies where an operand is aligned and its
-//             rows are contiguous, one element a copy elsewhere; pointer batches
-//   epilogue  from registers where C's columns are whole runs of 16 bytes, or it is complex, or k
-//   is
-//             contiguous in A; else by way of the ring, a warp's columns after each other
+//   assumes   elements aligned to their size; 16-byte copies, if the kernel has them, where an
+//             operand is aligned and its rows are contiguous, one element a copy elsewhere; pointer
+//             batches
+//   epilogue  from registers where C's columns are whole runs of 16 bytes, where it is complex, and
+//             where k is contiguous in A; else by way of the ring, a warp's columns one after the
+//             other
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of
@@ -80,8 +81,8 @@ struct SimtConfig {
   static constexpr int kSumFloats = kAccM * kAccN * kParts;
   static constexpr int kProducts = kAccM * kAccN * kParts * kParts;
   // Whether cp.async copies aligned rows by 16 bytes. Each way to copy costs a kernel a main loop,
-  // and code that lies 128 KB and more behind its entry comes late to its first blocks. Where TMA
-  // has kernels for what is aligned, these do without, but for tiles of little work.
+  // and what lies far behind its entry comes late to its first blocks. These have kernels by TMA
+  // beside them for what is aligned (on sm_90), and do without, but for tiles of little work.
   static constexpr bool kTakesChunks = kClosing != Closing::kInSharedMemory || kProducts < 32;
   // TMA brings rows without gaps, and its barriers lie behind the ring.
   static constexpr int kRowPad = kFedByTma ? 0 : kRun;

@@ -17,8 +17,9 @@ namespace myblas {
 //   kRowChunks  rows are contiguous, aligned, whole chunks: a thread copies 16 bytes of one k
 //   kRowSingles rows are contiguous: a thread copies one row of one k
 //   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes
-//   kKInside    the same of a tile whose rows all exist, without a predicate for each: a warp
-//               alone on its scheduler would wait 13 clocks for it
+//   kKInside    the same of a tile whose rows all exist, which take() brings without a predicate
+//   for
+//               each: a warp alone on its scheduler would wait 13 clocks for it
 enum class LoaderMode { kRowChunks, kRowSingles, kKSingles, kKInside };
 
 // A value that all lanes have, told to the compiler, which does not know it of what waited in a

@@ -59,8 +59,8 @@ __device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums,
                                            const Finish<typename Cfg::Element>& finish) {
   using Element = typename Cfg::Element;
   if (!finish.has_product) {
-    const Element nothing = ScalarOf<Element>::from(is_zero(finish.beta) ? 0.0 : -0.0,
-                                                    is_zero(finish.beta) ? 0.0 : -0.0);
+    const double zero = is_zero(finish.beta) ? 0.0 : -0.0;
+    const Element nothing = ScalarOf<Element>::from(zero, zero);
 #pragma unroll
     for (int j = 0; j < Cfg::kAccN; ++j) {
 #pragma unroll
@@ -73,6 +73,17 @@ __device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums,
 #pragma unroll
     for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = multiply(finish.alpha, sums[j][i]);
   }
+}
+
+// One element of C, which is aligned to its parts alone.
+__device__ __forceinline__ float load_parts(const float* from) { return *from; }
+__device__ __forceinline__ Complex<float> load_parts(const Complex<float>* from) {
+  return {from->x, from->y};
+}
+__device__ __forceinline__ void store_parts(float* to, float value) { *to = value; }
+__device__ __forceinline__ void store_parts(Complex<float>* to, Complex<float> value) {
+  to->x = value.x;
+  to->y = value.y;
 }
 
 // What a thread has of a tile, by pieces of kPiece neighbouring rows that are there as a whole or
@@ -92,7 +103,13 @@ __device__ __forceinline__ void store_pieces(const SimtSums<Cfg>& sums, typename
 #pragma unroll
     for (int i = 0; i < Cfg::kAccM; i += kPiece) {
       const int row = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, i);
-      if (column < columns_left && row < rows_left) {
+      const bool exists = column < columns_left && row < rows_left;
+      if constexpr (kPiece == 1) {
+        if (!exists) continue;
+        Element element = sums[j][place_in_registers<Cfg>(i)];
+        if constexpr (kReadsC) multiply_add(element, beta, load_parts(c + row));
+        store_parts(c + row, element);
+      } else if (exists) {
         auto* to = reinterpret_cast<Piece*>(c + row);
         Piece piece;
 #pragma unroll

@@ -63,6 +63,19 @@ TEST(EvenSharedMemory, CountsOnNoPlaceBesideAPass) {
   EXPECT_EQ(blocks_that_fit(300, 5, true, kOfBlock, true), 3u);
 }
 
+// 576^3 in tiles of 64 x 32 and three parts, of which an SM holds five.
+TEST(EvenSharedMemory, IsLeftAsCacheWhereSmsAreToBeFullAndItIsWanted) {
+  LaunchRequest request{};
+  request.blocks_per_sm = 4;
+  request.smem_bytes = kOfBlock;
+  request.sm_count = kSms;
+  request.early_start = true;
+  request.smem_per_sm = kOfSm;
+  EXPECT_EQ(tiled_smem_bytes(request, 486, true), kOfBlock);
+  EXPECT_EQ(kOfSm / (tiled_smem_bytes(request, 486, false) + kReserved), 4u);
+  EXPECT_EQ(tiled_smem_bytes(request, 300, true), tiled_smem_bytes(request, 300, false));
+}
+
 constexpr TmaLaunch kTile256x128{256, 128, 1, 1, 1, 64, 128};
 
 uint32_t band(int64_t m, int64_t n, int64_t k, TmaLaunch launch = kTile256x128) {

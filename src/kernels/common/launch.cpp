@@ -61,17 +61,16 @@ void deal_tiles(const LaunchRequest& request, GemmArgs* args) {
                                    ceil_div(args->k, request.tile_k), request.even_places);
 }
 
-Status launch_tiled(const LaunchRequest& request) {
+namespace {
+Status launch_dealt(const LaunchRequest& request, bool wants_cache) {
   GemmArgs args = make_gemm_args(request);
   deal_tiles(request, &args);
-  return launch_tiles(request, args, &args, true);
+  return launch_tiles(request, args, &args, wants_cache);
 }
+}  // namespace
 
-Status launch_tiled_evenly(const LaunchRequest& request) {
-  GemmArgs args = make_gemm_args(request);
-  deal_tiles(request, &args);
-  return launch_tiles(request, args, &args);
-}
+Status launch_tiled(const LaunchRequest& request) { return launch_dealt(request, true); }
+Status launch_tiled_evenly(const LaunchRequest& request) { return launch_dealt(request, false); }
 
 Status launch_resident(const LaunchRequest& request) {
   const GemmArgs args = make_gemm_args(request);
@@ -104,6 +103,13 @@ size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {
   return std::max(request.smem_bytes, one_more + kUnit - kReservedSmemOfBlock);
 }
 
+size_t tiled_smem_bytes(const LaunchRequest& request, int64_t blocks, bool wants_cache) {
+  // Kernels that ask for no memory have no totals.
+  const bool leaves_cache = wants_cache && request.smem_bytes > 0 &&
+                            blocks > int64_t{request.sm_count} * (request.blocks_per_sm - 1);
+  return leaves_cache ? request.smem_bytes : even_smem_bytes(request, blocks);
+}
+
 Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const void* parameter,
                     bool wants_cache) {
   const ShareArgs& shares = args.split.shares;
@@ -114,11 +120,7 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
       shares.count > 0 ? 1 : static_cast<unsigned>(std::min(args.batch_count, kMaxGridY));
   shape.threads = static_cast<unsigned>(request.threads);
   const int64_t blocks = int64_t{shape.grid_x} * shape.grid_y;
-  // Kernels that ask for no memory have no totals.
-  const bool leaves_cache = wants_cache && request.smem_bytes > 0 &&
-                            blocks > int64_t{request.sm_count} * (request.blocks_per_sm - 1);
-  shape.smem_bytes =
-      static_cast<unsigned>(leaves_cache ? request.smem_bytes : even_smem_bytes(request, blocks));
+  shape.smem_bytes = static_cast<unsigned>(tiled_smem_bytes(request, blocks, wants_cache));
   shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
 }

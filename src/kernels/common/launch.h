@@ -40,6 +40,10 @@ struct LaunchRequest {
 // an SM holds two, 64.2 us.
 size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks);
 
+// The same for launch_tiles: the row's where SMs are to be full and the kernel wants the rest of
+// their memory as cache.
+size_t tiled_smem_bytes(const LaunchRequest& request, int64_t blocks, bool wants_cache);
+
 // The problem in the kernel's terms. alpha and beta keep their device pointers.
 GemmArgs make_gemm_args(const LaunchRequest& request);
 ScalarArg make_scalar_arg(const Scalar& scalar);

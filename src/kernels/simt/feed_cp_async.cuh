@@ -11,6 +11,8 @@
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/ptx/cp_async.h"
 #include "kernels/ptx/shared_memory.h"
 #include "kernels/simt/operand_loader.cuh"
@@ -141,26 +143,22 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
       if (kk != 0 || !same_in_warp(exists)) return;
       exists = true;
     }
-    const auto is_now = [&](int piece) {
-      return piece * kTimes / (kOfA + kOfB) * (Cfg::kTileK / kTimes) == kk;
+    const auto copy = [&](auto& loader, auto mode, int before, uint32_t to_stage, int64_t ld) {
+      constexpr int kCount =
+          std::remove_reference_t<decltype(loader)>::template Pieces<decltype(mode)::value>::kCount;
+#pragma unroll
+      for (int i = 0; i < kCount; ++i) {
+        if ((before + i) * kTimes / (kOfA + kOfB) * (Cfg::kTileK / kTimes) != kk) continue;
+        loader.template take_piece<decltype(mode)::value>(
+            i, ld, exists, [&](auto size, uint32_t to, const Element* from, bool is_there) {
+              copy_piece(size, to_stage + loader.offset + to, from, is_there);
+            });
+      }
     };
     const uint32_t target = address_of(stage);
-#pragma unroll
-    for (int i = 0; i < kOfA; ++i) {
-      if (!is_now(i)) continue;
-      loader_a_.template take_piece<TheWays::kA>(
-          i, lda, exists, [&](auto size, uint32_t to, const Element* from, bool is_there) {
-            copy_piece(size, target + loader_a_.offset + to, from, is_there);
-          });
-    }
-#pragma unroll
-    for (int i = 0; i < kOfB; ++i) {
-      if (!is_now(kOfA + i)) continue;
-      loader_b_.template take_piece<TheWays::kB>(
-          i, ldb, exists, [&](auto size, uint32_t to, const Element* from, bool is_there) {
-            copy_piece(size, target + kOffsetB + loader_b_.offset + to, from, is_there);
-          });
-    }
+    copy(loader_a_, std::integral_constant<LoaderMode, TheWays::kA>{}, 0, target, lda);
+    copy(loader_b_, std::integral_constant<LoaderMode, TheWays::kB>{}, kOfA, target + kOffsetB,
+         ldb);
   }
 
   __device__ __forceinline__ void leave(int /*stage*/, int /*free_stage*/, bool /*exists*/) {

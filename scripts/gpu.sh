@@ -12,7 +12,7 @@
 #   --no-bench   no bench
 #   --families   then also the tables of other chips, forced on this GPU: right, and how fast on
 #                bench/shapes/families.txt (forced_sm_*.csv); builds sm_75's code too
-#   --only LIST  only these steps: build tests sanitizers cublas_app torch cupy jax bench
+#   --only LIST  only these steps: build tests sanitizers repeats cublas_app torch cupy jax bench
 #                families (build is needed once; the build tree is kept)
 #   --build DIR  build there (default: build-gpu); its logs/ holds each step's output
 #   --out DIR    results of the bench (default: bench/results/<gpu>)
@@ -22,7 +22,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-quick=0 only=build,tests,sanitizers,cublas_app,torch,cupy,jax,bench build=$root/build-gpu out=''
+quick=0 only=build,tests,sanitizers,repeats,cublas_app,torch,cupy,jax,bench build=$root/build-gpu out=''
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=1 ;;
@@ -100,6 +100,14 @@ run_sanitizers() {
   done
   if [ "$status" = 0 ]; then echo "4 tools, 0 errors"; fi
   return "$status"
+}
+
+# Each row on large products again and again.
+run_repeats() {
+  local target
+  target=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | sed -n 1p | tr -d .)
+  python3 "$root/scripts/repeat_rows.py" --programs "$build/bin" --library "$build/lib/libmyblas.so" \
+    --target "$target"
 }
 
 run_cublas_app() {
@@ -180,6 +188,7 @@ else
       record sanitizers skipped 0 "no compute-sanitizer"
     fi
   fi
+  if wanted repeats; then step repeats '(rows reached|skipped)' run_repeats; fi
   if wanted cublas_app; then step cublas_app '^(compared|cublas_app: |no cuBLAS)' run_cublas_app; fi
   if wanted torch; then
     framework torch_block torch pytorch_preload.py --app block

@@ -23,12 +23,12 @@ inline constexpr double kLaunchUs = 1.0;
 inline constexpr double kRoundUsWgmma = 0.3;
 inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
-inline constexpr double kRoundUsMmaTf32 = 2.2;       // 64 x 128 x 128 by 384
+inline constexpr double kRoundUsMmaTf32 = 1.4;       // 64 x 128 x 128 by 384
 inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
 // fp64, and beside it so much for a tile of 64 x 64; by TMA once: 112 products, batches of 10^3
 // to 500^3, panels of 32 to 256 columns, squares.
-inline constexpr double kRoundUsMmaF64 = 1.2;
-inline constexpr double kRoundUsOfTileF64 = 0.75;
+inline constexpr double kRoundUsMmaF64 = 1.5;
+inline constexpr double kRoundUsOfTileF64 = 0.7;
 inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
@@ -61,15 +61,15 @@ inline constexpr double kTileUsMmaByTma = 0.7;
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockPlain = 8.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
-inline constexpr double kStoreBytesPerClockF64 = 28.0;
+inline constexpr double kStoreBytesPerClockF64 = 30.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
-inline constexpr double kStoreBytesPerClockTma = 24.0;
+inline constexpr double kStoreBytesPerClockTma = 22.0;
 // Of the time for a piece of 64 x 64, what a narrower one takes too: 2048 x 2048 x 64 by 64 in
 // tiles of 256 x 160, whose pieces have 16 columns (337 us; 216 in others).
-inline constexpr double kSameOfPieces = 0.69;
+inline constexpr double kSameOfPieces = 0.74;
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
-inline constexpr double kThreadStoresPerClock = 5.0;
+inline constexpr double kThreadStoresPerClock = 4.5;
 inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 x 64 by 640
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
@@ -96,21 +96,21 @@ inline constexpr double kSlotsPerClock = 128.0;
 
 // wgmma on all SMs meets the power limit; with work for some of them the clock holds (256 x 256 x
 // 131072 in 1 to 16 parts).
-inline constexpr double kUnlimitedClock = 1.16;
+inline constexpr double kUnlimitedClock = 1.12;
 
 // Time for one k-tile to come from DRAM. A block's ring of stages brings its k-tiles no sooner than
 // one ring in that time.
-inline constexpr double kTileLatencyUs = 0.75;
+inline constexpr double kTileLatencyUs = 0.78;
 
 // What one SM takes from L2, and each where all do: small wgmma tiles at 2048^3 to 8192^3 take 37
 // to 57.
-inline constexpr double kL2BytesPerClockOfSm = 64.0;
-inline constexpr double kL2BytesPerClockShared = 52.0;
+inline constexpr double kL2BytesPerClockOfSm = 72.0;
+inline constexpr double kL2BytesPerClockShared = 50.0;
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
 // within them, costs this much of one that does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3).
-inline constexpr double kAcrossLines = 1.6;
+inline constexpr double kAcrossLines = 2.2;
 
 // Of what runs beside the longest of math, loads and DRAM, this share is not hidden by it.
 inline constexpr double kUnhidden = 0.1;
@@ -121,12 +121,12 @@ inline constexpr double kDramShare = 0.83;
 
 // The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
-inline constexpr double kDramShareTma = 0.92;
-inline constexpr double kDramBytesPerClockOfSm = 26.0;
+inline constexpr double kDramShareTma = 0.91;
+inline constexpr double kDramBytesPerClockOfSm = 28.0;
 inline constexpr double kDramBytesPerClockOfTall = 19.0;
 // Blocks of a last round that is not full begin while others still load: the share of their time
 // that they have the SMs' rate alone.
-inline constexpr double kRestAlone = 0.5;
+inline constexpr double kRestAlone = 0.6;
 // Four blocks that share an operand take more each, and a GPC of them so much: tiles of 64 x 32 in
 // layers of one token reach 64 KB a us each in 40 blocks, 35 in 64 to 80, where some GPCs have a
 // cluster more than others. They are spread as if there were a GPC for each 22 SMs, for grids
@@ -134,6 +134,7 @@ inline constexpr double kRestAlone = 0.5;
 inline constexpr double kDramBytesPerClockOfFour = 56.0;
 inline constexpr double kDramBytesPerClockOfGpc = 280.0;
 inline constexpr double kSmsOfGpcInFours = 22.0;
+inline constexpr double kFoursOfGpc = 4.0;  // at most: it has 18 SMs
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
@@ -150,7 +151,7 @@ inline constexpr double kWriteWeightTmaOfShortest = 1.15;
 
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
 // and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
-inline constexpr double kOutsideRowClocks = 9.0;
+inline constexpr double kOutsideRowClocks = 8.0;
 // And for one inside, where there are such: 5120 x 320 x 13824 in tiles of 128 x 128, 2304 x 80 x
 // 9216 in those of 64 x 32.
 inline constexpr double kInsideRowClocks = 1.2;
@@ -160,7 +161,7 @@ inline constexpr double kInsideRowClocks = 1.2;
 inline constexpr double kMeetingUs = 1.7;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
-inline constexpr double kLastMeetingUsWgmma = 1.9;
+inline constexpr double kLastMeetingUsWgmma = 1.8;
 inline constexpr double kLastMeetingUsStream = 2.9;
 // Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
 // without it, 16.2 measured).
@@ -168,9 +169,9 @@ inline constexpr double kSlotBytesPerClock = 37.0;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
 // shared memory.
-inline constexpr double kClusterSumUs = 1.0;
-inline constexpr double kClusterBytesPerClock = 22.0;
-inline constexpr double kWideClusterUs = 0.4;  // of more than two, besides
+inline constexpr double kClusterSumUs = 0.7;
+inline constexpr double kClusterBytesPerClock = 28.0;
+inline constexpr double kWideClusterUs = 0.6;  // of more than two, besides
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
@@ -261,7 +262,7 @@ inline constexpr double kSumFull = 0.5;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Parts of a
 // stream's k had better be products than meet (4096 x 1 x 4096 NN in fp32: 24.9 us, in parts 28.1).
-inline constexpr double kSumDoubt[] = {0.99, 1.15, 1.0, 1.05};
+inline constexpr double kSumDoubt[] = {0.99, 1.11, 1.0, 1.05};
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). summed: the problem is the products
 // of a sum (dispatch/summing.h), of which what is stored is read again at once, and is not much.

@@ -24,7 +24,8 @@ double asked_by_sms_us(const KernelRow& row, const DeviceCaps& caps, double bloc
   const double sm_us = of_block / (of_sm * clocks_per_us);
   if (row.cluster <= 2 || blocks >= caps.sm_count) return sm_us;
   const double gpcs = std::max(1.0, std::floor(caps.sm_count / kSmsOfGpcInFours));
-  const double of_gpc = row.cluster * std::ceil(blocks / row.cluster / gpcs);
+  const double fours = std::min(std::ceil(blocks / row.cluster / gpcs), kFoursOfGpc);
+  const double of_gpc = row.cluster * fours;
   return std::max(sm_us, of_gpc * of_block / (kDramBytesPerClockOfGpc * clocks_per_us));
 }
 

@@ -178,17 +178,17 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 }
 
 // As good as the model is today. Whoever makes it worse says why, who makes it better moves these.
-// Constants that serve an H200's layers and fp32 sizes better (below) cost this file's worst
-// choice.
+// Constants that serve an H200's layers, fp32 sizes, and products where cuBLAS was ahead (below)
+// cost this file's worst choice and 0.1 % in the mean, as much as they cost decoding.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.165, 0.94, 1.009});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.165, 0.91, 1.011});
 }
 
 // The same of batches of small products, on another card.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
   constexpr std::string_view kQuickerSince[] = {"sgemm_closed_"};
   expect_good_choices(read_timings(MYBLAS_H100_SMALL_TIMINGS), without_rows(h100(), kQuickerSince),
-                      {30, 1.38, 0.86, 1.025});
+                      {30, 1.38, 0.86, 1.024});
 }
 
 // The same of layers of 24 to 1500 tokens, and of squares, on both cards: an H200's DRAM is 1.4
@@ -198,16 +198,23 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_LAYERS_TIMINGS), synthetic_gpu(90),
-                      {100, 1.17, 0.855, 1.018});
+                      {100, 1.17, 0.92, 1.011});
 }
 
 // The same of layers of 1 to 8 tokens.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
-  expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {100, 1.20, 0.91, 1.014});
+  expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {100, 1.20, 0.88, 1.016});
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDecoding) {
   expect_good_choices(read_timings(MYBLAS_H200_DECODE_TIMINGS), synthetic_gpu(90),
-                      {100, 1.14, 0.915, 1.009});
+                      {100, 1.14, 0.90, 1.010});
+}
+
+// The same where cuBLAS was ahead, in all types but fp32: most of what is lost is lost in batches
+// of small products and in few rows of fp64, 9 of 192.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
+  expect_good_choices(read_timings(MYBLAS_H200_LOW_TIMINGS), synthetic_gpu(90),
+                      {150, 1.19, 0.81, 1.023});
 }
 
 // The same of fp32: batches, flat, deep and odd ones, squares between the round ones. Most of what

@@ -493,10 +493,11 @@ emulator_fault(blackwell_bytes_of_one_operand ${bgemm} ${loader}
   "+ (brings_b ? b.bytes() : 0);" ";" "no barrier in between|may still write")
 emulator_fault(blackwell_released_by_a_lane_alone ${bgemm} ${blackwell}
   "__syncwarp();  // all lanes' accesses" "// all lanes' accesses" "no barrier in between")
-emulator_fault(blackwell_last_k_tile_released_early ${bgemm} ${blackwell}
-  "ring.release(in_work, more);" "ring.release(in_work);" "one arrival more|no barrier|never completes|may still write")
+emulator_fault(blackwell_released_twice ${bgemm} ${blackwell}
+  "        at.advance();\n        if ((more" "        ring.release(in_work), at.advance();\n        if ((more"
+  "one arrival more|no barrier|never completes|may still write")
 emulator_fault(blackwell_last_k_tile_not_released ${bgemm} ${blackwell}
-  "ring.release(in_work, !more);" "{}" "nobody can go on|never completes")
+  "    ring.release(in_work);" "    if (more) ring.release(in_work);" "nobody can go on|never completes")
 emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${loader}
   "ring.b(at.stage), tile.first_n, first_k" "ring.b(at.stage), tile.first_m, first_k" "")
 emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${loader}
@@ -520,7 +521,7 @@ emulator_fault(blackwell_box_of_c_misplaced ${bgemm_wide} ${blackwell_store}
   "store_box(&args.c, m + box * kBoxM" "store_box(&args.c, m + box * kChunkN / 2" "")
 
 emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
-  "if (kSets == 1 && !more) ring.release(in_work);" "" "nobody can go on|never completes")
+  "    ring.release(in_work);" "    if (kSets == 2) ring.release(in_work);" "nobody can go on|never completes")
 set(double_tile kernels/blackwell/tma_tile.cuh)
 set(dgemm dgemm_tma_64x64x16)
 emulator_fault(dgemm_blocks_of_rows_overlap ${dgemm} ${double_tile}
@@ -531,8 +532,10 @@ emulator_fault(dgemm_second_step_forgotten ${dgemm} ${double_tile}
   "^ step * kStep)" "^ 0 * kStep)" "")
 emulator_fault(dgemm_second_part_not_swizzled ${dgemm} ${double_tile}
   "kAlongRows ? kTmaRowBytes + kChunkBytes" "kAlongRows ? kTmaRowBytes" "")
-emulator_fault(dgemm_one_set_released_early dgemm_tma_128x128x16 ${blackwell}
-  "if (kSets == 2 && step == Cfg::kSteps - 1" "if (step == Cfg::kSteps - 1" "one arrival more|no barrier|never completes|may still write")
+emulator_fault(dgemm_released_behind_the_first_step dgemm_tma_128x128x16 ${blackwell}
+  "      if (step == Cfg::kSteps - 1) {\n        at.advance();"
+  "      if (step == 0) ring.release(in_work);\n      if (step == Cfg::kSteps - 1) {\n        at.advance();"
+  "one arrival more|no barrier|never completes|may still write")
 
 # ---- operands streamed past: gemv -------------------------------------------------------------
 

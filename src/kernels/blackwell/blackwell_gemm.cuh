@@ -114,10 +114,12 @@ struct StageRing {
     ptx::mbarrier_fence_init();
   }
 
-  // By all lanes of a warp. `now`: else nothing is released.
-  __device__ __forceinline__ void release(int stage, bool now = true) const {
+  // By all lanes of a warp, behind the instructions that need what it loaded of the stage.
+  // NOTE: behind the loads alone is too early: where shared memory is busy, they were still on
+  // their way when TMA wrote the stage anew (docs/adr/0025).
+  __device__ __forceinline__ void release(int stage) const {
     __syncwarp();  // all lanes' accesses to the stage before its release by one of them
-    if (now && threadIdx.x % 32 == 0) ptx::mbarrier_arrive(empty(stage));
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(empty(stage));
   }
 };
 
@@ -202,7 +204,6 @@ __device__ __forceinline__ void multiply_tile(
 #pragma unroll
     for (int step = 0; step < Cfg::kSteps; ++step) {
       if (step == Cfg::kSteps - 1) {
-        ring.release(in_work, more);
         at.advance();
         if ((more && !is_full) || position.lent >= 0) position.catch_up(ring, more);
         if (more) stage = ring.at(at.stage);
@@ -214,16 +215,12 @@ __device__ __forceinline__ void multiply_tile(
           next.advance();
           is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
         }
-        // Behind the last k-tile the loads read this one again: so the loop has a branch less.
-        if (kSets == 2 && step == Cfg::kSteps - 1 && place == Cfg::kCountM / 2) {
-          ring.release(in_work, !more);
-        }
       };
       multiply_and_load<Cfg>(sums, fragments[step % kSets], fragments[(step + 1) % kSets], stage,
                              a_offset, b_offset, (step + 1) % Cfg::kSteps, between);
     }
-    // With one set the loads of this k-tile again end with its last instruction.
-    if (kSets == 1 && !more) ring.release(in_work);
+    // Behind the last k-tile the loads were of this one again: so the loop has a branch less.
+    ring.release(in_work);
   }
 }
 

@@ -235,6 +235,9 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
           const typename Step::Sides here = sides;
           [[maybe_unused]] const int stage = reading;
           bool ends = false;  // the stage in work
+          if constexpr (Step::kLoadsHere) {
+            if (kk == kPassK - 2 * Step::kStepK) feed.look();
+          }
           if (kk == kPassK - Step::kStepK) {
             at += kPassK;
             sides.go_to_pass(reading, at);

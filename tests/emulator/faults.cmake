@@ -301,7 +301,7 @@ set(lane_sides kernels/simt/lane_sides.cuh)
 set(simt_step kernels/simt/simt_step.cuh)
 set(sgemm_tma sgemm_tma_128x128x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
-  "if (exists) ptx::mbarrier_wait(" "if (exists && stage == 0) ptx::mbarrier_wait(" "may still write|nothing wrote|copy")
+  "if (exists && is_there_ == 0) ptx::" "if (exists && stage == 0) ptx::" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
   "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write|never completes|no barrier in between")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
@@ -340,6 +340,11 @@ emulator_fault(chunks_never_left ${sgemm_nn} ${simt}
   "if (ends) feed.release(stage);" "" "never completes")
 emulator_fault(chunks_left_for_the_next_stage ${sgemm_tn} ${simt}
   "if (ends) feed.release(stage);" "if (ends) feed.release(reading);" "no barrier in between|never completes")
+emulator_fault(chunks_asked_for_in_the_stage_in_work ${sgemm_tn} ${simt_tma}
+  "barrier_of(stage == kLastStage ? 0 : stage + Cfg::kStageElements)" "barrier_of(stage)"
+  "may still write|nothing wrote|copy|no barrier")
+emulator_fault(chunks_asked_for_in_the_phase_before ${sgemm_nn} ${simt_tma}
+  "(stage == kLastStage ? 1 : 0)" "(stage == kLastStage ? 0 : 1)" "may still write|nothing wrote|copy|no barrier")
 emulator_fault(chunk_step_reads_the_next_stage ${sgemm_nn} ${simt_step}
   "here.a.load(rows[(k + 1) % 2], kk + k + 1);" "next.a.load(rows[(k + 1) % 2], kk + k + 1);" "")
 emulator_fault(chunk_step_reads_this_stage_again ${sgemm_tn} ${simt_step}

@@ -194,11 +194,6 @@ inline constexpr double kStreamRagged = 1.6;
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
 inline constexpr double kStreamAgain = 0.07;
 
-// What an SM takes of the operand that a row does not stream, of what is more than the other: each
-// warp loads it anew, a step at a time (1000 x 5 x 1000 TN in fp32 with the large side along
-// n: 18.4 us for 5.5; 12 x 1264 x 256 NN along m: 6.7 for 3.4).
-inline constexpr double kSmallBytesPerClockOfSm = 2.0;
-
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
 // products and by an element that it fetches. 4096 x 4096 x 4 to 32 in fp32, the random list.

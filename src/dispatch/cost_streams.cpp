@@ -175,11 +175,7 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
       turns_before > 0.0 ? std::max(0.0, kStreamStartUs + tile_us - last_us) / turns_before : 0.0;
   const double least_us = (ragged * once_us + tail_us) * (1.0 + kStreamAgain * std::log2(passes));
   const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
-  // An operand that is the small one to the row and is not to the problem.
-  const double small_bytes = as_double(p.batch_count) * (large_is_a ? b_bytes(p) : a_bytes(p));
-  const double small_us = std::max(0.0, small_bytes - large_bytes) /
-                          (sms * kSmallBytesPerClockOfSm * caps.clock_ghz * 1e3);
-  return kLaunchUs + busy + small_us + meeting_us(row, caps, parts, turns, 1.0);
+  return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }
 
 // Bound by what the schedulers issue for as many tiles, by what those load, or, where all run at

@@ -234,13 +234,6 @@ TEST(CostModel, AStreamThatGoesOverItsOperandAgainIsNoProductOfSums) {
   EXPECT_FALSE(plan.summed && row.pipe == Pipe::kMemory) << row.name;
 }
 
-// By a row that streams B 18.4 us, by one that streams A 5.5.
-TEST(CostModel, ARowThatStreamsIsNotTakenTheWrongWayRound) {
-  const Plan plan = select(problem_of("f32", "TN", 1000, 5, 1000, 1), synthetic_gpu(90), Policy{});
-  const KernelRow& row = table_of(90)[static_cast<size_t>(plan.row)];
-  EXPECT_GE(row.tile_m, row.tile_n) << row.name;
-}
-
 // The same of products of little k. Clusters of four take 221 us for 64 of 2048 x 2048 x 128, and
 // the choice 237.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfProductsThatAreMostlyC) {

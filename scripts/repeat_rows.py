@@ -13,11 +13,12 @@ element was wrong or no row was reached.
 """
 import argparse
 import ctypes
+import itertools
 import os
-import re
-import subprocess
 import sys
 import time
+
+from table_rows import read_rows
 
 try:
     import torch
@@ -42,16 +43,6 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=3, help=f"of {RUNS} runs (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=300, help="no row is begun later")
     return parser.parse_args()
-
-
-def read_rows(arguments):
-    """[(name, type of a and b, type of c)] of the table's rows that the expression finds."""
-    listing = subprocess.run([f"{arguments.programs}/myblas-info", "--rows"], check=True,
-                             capture_output=True, text=True).stdout
-    rows = [line.split()[:4] for line in listing.splitlines()]
-    return [(name, ab, c) for table, name, ab, c in rows
-            if table == str(arguments.target) and ab in TYPES and c in TYPES
-            and re.search(arguments.rows, name)]
 
 
 def dtype_of(name):
@@ -136,41 +127,39 @@ def repeat(row, cache, rounds):
     """(layouts and sizes that reached the row, those of them with wrong elements)"""
     reached, wrong = 0, []
     is_complex = dtype_of(row.c).is_complex
-    for transposed_a in (0, 1):
-        for transposed_b in (0, 1):
-            # Little k for many tiles; and as much as they need to fill a ring several times.
-            for m, n, k in [(1024, 1024, 512)] if row.by_pointers else [(4096, 4096, 256),
-                                                                        (2048, 2048, 1024)]:
-                if is_complex:
-                    m, n = m // 2, n // 2
-                key = (row.ab, row.c, transposed_a, transposed_b, m, n, k)
-                if key not in cache:
-                    if len(cache) > 24:
-                        cache.clear()
-                    cache[key] = Operands(*key)
-                operands = cache[key]
-                targets = [torch.full_like(operands.c, 3) for _ in range(RUNS)]
-                torch.cuda.synchronize()
-                start = time.time()
-                row.multiply(operands, transposed_a, transposed_b, m, n, k,
-                             targets if row.by_pointers else targets[:1])
-                torch.cuda.synchronize()
-                if not row.served():
-                    continue
-                reached += 1
-                # Rows that are slow at this size: fewer runs.
-                runs = max(1, min(RUNS, int(0.03 / max(time.time() - start, 1e-5))))
-                some = targets if row.by_pointers else targets[:runs]
-                elements = 0
-                for _ in range(rounds):
-                    for target in targets:
-                        target.fill_(3)
-                    row.multiply(operands, transposed_a, transposed_b, m, n, k, some)
-                    elements += sum((target != operands.c).sum() for target in some).item()
-                if elements:
-                    layout = "NT"[transposed_a] + "NT"[transposed_b]
-                    wrong.append(f"{row.name} {layout} {m} x {n} x {k}: {elements} elements of "
-                                 f"{rounds * len(some)} runs")
+    # Little k for many tiles; and as much as they need to fill a ring several times.
+    sizes = [(1024, 1024, 512)] if row.by_pointers else [(4096, 4096, 256), (2048, 2048, 1024)]
+    for transposed_a, transposed_b, (m, n, k) in itertools.product((0, 1), (0, 1), sizes):
+        if is_complex:
+            m, n = m // 2, n // 2
+        key = (row.ab, row.c, transposed_a, transposed_b, m, n, k)
+        if key not in cache:
+            if len(cache) > 24:
+                cache.clear()
+            cache[key] = Operands(*key)
+        operands = cache[key]
+        targets = [torch.full_like(operands.c, 3) for _ in range(RUNS)]
+        torch.cuda.synchronize()
+        start = time.time()
+        row.multiply(operands, transposed_a, transposed_b, m, n, k,
+                     targets if row.by_pointers else targets[:1])
+        torch.cuda.synchronize()
+        if not row.served():
+            continue
+        reached += 1
+        # Rows that are slow at this size: fewer runs.
+        runs = max(1, min(RUNS, int(0.03 / max(time.time() - start, 1e-5))))
+        some = targets if row.by_pointers else targets[:runs]
+        elements = 0
+        for _ in range(rounds):
+            for target in targets:
+                target.fill_(3)
+            row.multiply(operands, transposed_a, transposed_b, m, n, k, some)
+            elements += sum((target != operands.c).sum() for target in some).item()
+        if elements:
+            layout = "NT"[transposed_a] + "NT"[transposed_b]
+            wrong.append(f"{row.name} {layout} {m} x {n} x {k}: {elements} elements of "
+                         f"{rounds * len(some)} runs")
     return reached, wrong
 
 
@@ -182,7 +171,9 @@ def main():
     library = ctypes.CDLL(os.path.abspath(arguments.library))
     torch.manual_seed(1)
     end, cache, reached, wrong, late = time.time() + arguments.seconds, {}, 0, [], 0
-    for name, ab, c in read_rows(arguments):
+    for name, ab, c in read_rows(arguments.programs, arguments.target, arguments.rows):
+        if ab not in TYPES or c not in TYPES:
+            continue
         if time.time() > end:
             late += 1
             continue

@@ -13,9 +13,10 @@ failed or none was clean.
 import argparse
 import concurrent.futures
 import os
-import re
 import subprocess
 import sys
+
+from table_rows import read_rows
 
 TOOLS = ("memcheck", "initcheck", "synccheck", "racecheck")
 
@@ -39,15 +40,12 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def read_rows(arguments):
+def read_products(arguments):
     """[(name, op)] of the table's rows that the expression finds."""
-    listing = subprocess.run([f"{arguments.programs}/myblas-info", "--rows"], check=True,
-                             capture_output=True, text=True).stdout
     rows = []
-    for line in listing.splitlines():
-        table, name, ab, c = line.split()[:4]
+    for name, ab, c in read_rows(arguments.programs, arguments.target, arguments.rows):
         op = OPS.get((ab, c))
-        if table != str(arguments.target) or op is None or not re.search(arguments.rows, name):
+        if op is None:
             continue
         if "tf32" in name:
             op = "tf32"
@@ -86,7 +84,7 @@ def run_row(arguments, name, op):
 
 def main():
     arguments = parse_arguments()
-    rows = read_rows(arguments)
+    rows = read_products(arguments)
     counts = {"clean": 0, "not reached": 0, "failed": 0}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         results = pool.map(lambda row: run_row(arguments, *row), rows)

@@ -119,11 +119,21 @@ double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
          (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }
 
+// Whether boxes at the matrix's edge hold no more than is there (EdgeBoxes of
+// kernels/common/tma_args.h): not of wgmma's rows whose producers lack the registers, which take
+// turns or have the largest tiles (HopperShape::knows_edges).
+bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  return row.pipe == Pipe::kWgmma && !row.ping_pong && !caps.whole_boxes &&
+         row.tile_m * row.tile_n <= kTileOfLeanProducer && p.batch_kind != BatchKind::kPointers;
+}
+
 // What a tile loads of a k along m or n: TMA brings whole blocks of operands that are not
-// contiguous along k (common/tma_loader.cuh).
-double loaded_side(const KernelRow& row, int tile, bool k_contiguous) {
-  const bool in_blocks = row.pipe == Pipe::kWgmma && !k_contiguous;
-  return in_blocks ? (tile + kTmaBlock - 1) / kTmaBlock * kTmaBlock : tile;
+// contiguous along k (common/tma_loader.cuh), and of others what is there where that is all.
+double loaded_side(const KernelRow& row, int tile, int64_t size, bool k_contiguous, bool at_edges) {
+  if (row.pipe != Pipe::kWgmma) return tile;
+  const int64_t step = k_contiguous ? kSwizzleRows : kTmaBlock;
+  const int64_t rows = at_edges ? std::min<int64_t>(tile, size) : tile;
+  return as_double((rows + step - 1) / step * step);
 }
 
 // What L2 takes for an operand's bytes, of what it takes for those of whole lines. Where the base
@@ -139,13 +149,15 @@ double across_lines(const KernelRow& row, const Matrix& matrix, int64_t columns)
 // the rings of its resident blocks hold.
 double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
                double block_k) {
-  const double side_m = loaded_side(row, row.tile_m, p.op_a != Op::kN);
-  const double side_n = loaded_side(row, row.tile_n, p.op_b == Op::kN);
+  const bool at_edges = knows_edges(row, p, caps);
+  const double side_m = loaded_side(row, row.tile_m, p.m, p.op_a != Op::kN, at_edges);
+  const double side_n = loaded_side(row, row.tile_n, p.n, p.op_b == Op::kN, at_edges);
   const double k_bytes = (side_m + side_n) * static_cast<double>(element_bytes(row.key.ab));
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
-  const double share = std::min(1.0, blocks / caps.sm_count);  // of the SMs that load
+  // Of the SMs that load; a few do not get the others' share of L2 (128 x 160 in 70 to 96 blocks).
+  const double share = std::clamp(blocks / caps.sm_count, kLeastShareOfL2, 1.0);
   // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
   const bool eight = by_eight(row.cluster, row.tile_n, p.n, p.k);
   const double asked_alone = eight ? kAskedByEight : 1.0;
@@ -169,7 +181,7 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
 double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
                   double block_k) {
   const bool wgmma = row.pipe == Pipe::kWgmma;
-  if (!wgmma && !walks_by_tma(row)) return 0.0;
+  if (knows_edges(row, p, caps) || (!wgmma && !walks_by_tma(row))) return 0.0;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   // Of what a cluster shares, a block loads its part.
   const double loaded_m = row.tile_m / (shares_b(row) ? 1.0 : row.cluster);

@@ -64,9 +64,11 @@ inline constexpr double kStoreBytesPerClockPlain = 8.0;  // 6000 x 6000 x 192 an
 inline constexpr double kStoreBytesPerClockF64 = 30.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 22.0;
-// Of the time for a piece of 64 x 64, what a narrower one takes too: 2048 x 2048 x 64 by 64 in
-// tiles of 256 x 160, whose pieces have 16 columns (337 us; 216 in others).
+// Of the time for a piece of 64 x 64, what others of 64 rows take too: 2048 x 2048 x 64 by 64 in
+// tiles of 256 x 160, whose pieces had 16 columns (337 us; 216 in others).
 inline constexpr double kSameOfPieces = 0.74;
+inline constexpr double kSameOfWidePieces =
+    0.4;  // a guess, between no gain and that of narrow ones
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
 inline constexpr double kThreadStoresPerClock = 4.5;
@@ -106,6 +108,7 @@ inline constexpr double kTileLatencyUs = 0.78;
 // to 57.
 inline constexpr double kL2BytesPerClockOfSm = 72.0;
 inline constexpr double kL2BytesPerClockShared = 50.0;
+inline constexpr double kLeastShareOfL2 = 0.85;
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
@@ -122,7 +125,7 @@ inline constexpr double kDramShare = 0.83;
 // The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
 inline constexpr double kDramShareTma = 0.91;
-inline constexpr double kDramBytesPerClockOfSm = 28.0;
+inline constexpr double kDramBytesPerClockOfSm = 26.0;
 inline constexpr double kDramBytesPerClockOfTall = 19.0;
 // Blocks of a last round that is not full begin while others still load: the share of their time
 // that they have the SMs' rate alone.

@@ -43,16 +43,20 @@ bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
   return (rows_are_m ? p.m : p.n) <= kRowsOfTwo / 2;
 }
 
-// wgmma's tiles leave a consumer in pieces of 64 x 64, or of as many columns as divide its own
-// (hopper/hopper_shape.h): how much longer those take, for most of a piece's time is the same.
+// wgmma's tiles leave a consumer in pieces, all at once or through two buffers (of those that take
+// turns four), of shared memory that the ring leaves (hopper/hopper_shape.h): how much longer those
+// take than pieces of 64 x 64 in 16 bits, for most of a piece's time is the same.
 double narrow_pieces(const KernelRow& row) {
-  const bool rows_are_n = row.tile_m % kHopperBlock != 0 || row.tile_n == 128;
-  if (rows_are_n) return 1.0;
-  const int columns = row.tile_m > 128 && row.tile_n > 128 ? row.tile_n / 2 : row.tile_n;
-  int piece = kHopperBlock;
-  while (columns % piece != 0) piece -= 16;
-  const double of_whole = static_cast<double>(piece) / kHopperBlock;
-  return (kSameOfPieces + (1.0 - kSameOfPieces) * of_whole) / of_whole;
+  const int consumers = row.threads / 128 - 1;
+  const double ring = as_double(row.stages) * (row.tile_m + row.tile_n) * kTmaRowBytes;
+  const double staging = (static_cast<double>(row.smem_bytes) - ring) / consumers;
+  const double all = static_cast<double>(row.tile_m) * row.tile_n *
+                     static_cast<double>(element_bytes(row.key.c)) /
+                     (row.ping_pong ? 1 : consumers);
+  const double piece = staging >= all ? all : staging / (row.ping_pong ? 4 : 2);
+  const double of_usual = piece / (kHopperBlock * kHopperBlock * 2);
+  const double same = of_usual > 1.0 ? kSameOfWidePieces : kSameOfPieces;
+  return (same + (1.0 - same) * of_usual) / of_usual;
 }
 
 // Bytes of DRAM on their way by TMA, as many to each block. All SMs get the same; where some have a

@@ -129,8 +129,10 @@ struct StageRing {
 template <class Cfg>
 __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<Cfg>& ring,
                                           bool has_product) {
-  const TileLoader<Cfg::kTileM, 1, Cfg::kBlock> a{&args.a, a_is_transposed(args), a_moves(args), 0};
-  const TileLoader<Cfg::kTileN, 1, Cfg::kBlock> b{&args.b, b_is_transposed(args), b_moves(args), 0};
+  const TileLoader<Cfg::kTileM, 1, Cfg::kBlock> a{
+      &args.a, nullptr, nullptr, a_is_transposed(args), a_moves(args), 0};
+  const TileLoader<Cfg::kTileN, 1, Cfg::kBlock> b{
+      &args.b, nullptr, nullptr, b_is_transposed(args), b_moves(args), 0};
   const bool leads = leads_producer<Cfg>();
   RingPosition<Cfg::kStages> at;
   for (TileOrder<Cfg::kShape, Cfg::kTileK> order; !order.done(args); order.next()) {

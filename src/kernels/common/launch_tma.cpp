@@ -101,10 +101,27 @@ Operands operands_of(const GemmProblem& p) {
            is_pointed_to(p)}};
 }
 
+// The maps of an operand with `rows` of m or n, of which `sharers` blocks load a part of each tile.
+bool make_maps_of_tiles(const MatrixShape& m, bool k_contiguous, int64_t rows, int tile,
+                        int sharers, bool knows_edges, TensorMap* map, TensorMap* map_of_edge,
+                        EdgeBoxes* edge) {
+  *edge = {INT32_MAX, 0};
+  const int64_t over_edge = knows_edges ? rows % tile : 0;
+  if (over_edge != 0) {
+    const int64_t swizzles = ceil_div(ceil_div(over_edge, sharers), kSwizzleRows);
+    *edge = {static_cast<int32_t>(rows - over_edge), static_cast<int32_t>(swizzles * kSwizzleRows)};
+    if (!make_operand_map(m, k_contiguous, edge->rows, map_of_edge)) return false;
+  }
+  return make_operand_map(m, k_contiguous, tile / sharers, map);
+}
+
 bool make_operand_maps(const GemmProblem& p, const TmaLaunch& launch, TmaArgs* args) {
   const Operands of = operands_of(p);
-  return make_operand_map(of.a, of.k_first_a, launch.tile_m / launch.cluster_n, &args->a) &&
-         make_operand_map(of.b, of.k_first_b, launch.tile_n / launch.cluster_m, &args->b);
+  const bool knows_edges = launch.knows_edges && !is_pointed_to(p);
+  return make_maps_of_tiles(of.a, of.k_first_a, p.m, launch.tile_m, launch.cluster_n, knows_edges,
+                            &args->a, &args->map_edge_a, &args->edge_a) &&
+         make_maps_of_tiles(of.b, of.k_first_b, p.n, launch.tile_n, launch.cluster_m, knows_edges,
+                            &args->b, &args->map_edge_b, &args->edge_b);
 }
 
 // Whether one map holds all matrices of the batch.
@@ -163,7 +180,9 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   args.c_mapped = is_stored_by_tma(p);
   if (args.c_mapped != 0) {
     const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
-    const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B : Swizzle::k64B;
+    const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B
+                            : launch.row_bytes == 64         ? Swizzle::k64B
+                                                             : Swizzle::k32B;
     if (!make_map({p.c, p.c_type, p.m, p.n, p.batch_count, is_pointed_to(p)}, box_m, launch.chunk_n,
                   false, &args.c, swizzle)) {
       return Status::kInternalError;

@@ -12,9 +12,10 @@ namespace myblas {
 struct TmaLaunch {
   int tile_m, tile_n;
   int cluster_m, cluster_n;
-  int blocks;     // resident on an SM
-  int chunk_n;    // columns of C in a box
-  int row_bytes;  // of m in a column of it: 128 or 64
+  int blocks;        // resident on an SM
+  int chunk_n;       // columns of C in a box
+  int row_bytes;     // of m in a column of it: 128, 64 or 32
+  bool knows_edges;  // takes smaller boxes at the edges of A and B
 };
 
 // The least k, and the most, of products whose C is walked by columns (band_of).
@@ -51,7 +52,7 @@ template <auto kShape, int kCBytes>
 Status launch_tma(const LaunchRequest& request) {
   return launch_tma_shape(
       request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m, kShape.cluster_n, kShape.blocks,
-                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes)});
+                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.knows_edges()});
 }
 
 // Kernels that TMA feeds with lines of k or of rows (simt/feed_tma.cuh), and of which each block

@@ -28,12 +28,13 @@ __device__ __forceinline__ uint32_t pack_pair(float low, float high, __half) {
 __device__ __forceinline__ uint32_t swizzled(int row, int byte) {
   return static_cast<uint32_t>(row * kTmaRowBytes + (byte ^ (row % 8 * 16)));
 }
-// The same of rows of 128 or 64.
+// The same of rows of 128, 64 or 32: the chunks of 16 bytes change places as lines of 128 follow
+// each other.
 template <int kRowBytes>
 __device__ __forceinline__ uint32_t swizzled_in(int row, int byte) {
-  if constexpr (kRowBytes == kTmaRowBytes) return swizzled(row, byte);
-  static_assert(kRowBytes == kTmaRowBytes || kRowBytes == 64);
-  return static_cast<uint32_t>(row * kRowBytes + (byte ^ (row / 2 % 4 * 16)));
+  static_assert(kRowBytes == kTmaRowBytes || kRowBytes == 64 || kRowBytes == 32);
+  constexpr int kRowsOfLine = kTmaRowBytes / kRowBytes, kChunks = kRowBytes / 16;
+  return static_cast<uint32_t>(row * kRowBytes + (byte ^ (row / kRowsOfLine % kChunks * 16)));
 }
 
 }  // namespace myblas

@@ -33,6 +33,15 @@ inline constexpr int kMovesInBatch = 1;  // the map has a matrix for each of the
 inline constexpr int kIsTransposed = 2;  // not k is contiguous, but the other side
 inline constexpr int kBitsOfA = 2;
 
+// The tile of an operand that begins at `first` reaches over the matrix's edge: where k is
+// contiguous its boxes have `rows` rows, as many as there are, in whole swizzles; of a tile that
+// blocks share, of each one's part. TMA would make the others, rows of zeros, one by one, 8 clocks
+// each. What shared memory holds in their place reaches no sum that is stored.
+struct EdgeBoxes {
+  int32_t first;  // past the matrix where no tile has boxes of its own
+  int32_t rows;
+};
+
 // What the first load needs stands together: each line of the constants that a block asks for
 // first keeps it waiting.
 struct TmaArgs {
@@ -40,8 +49,10 @@ struct TmaArgs {
   TileOrderArgs order;
   Product product;
   int32_t operand_bits;
+  EdgeBoxes edge_a, edge_b;
   int32_t c_mapped;  // TMA may write C: its columns begin and end at multiples of 16 bytes
   GemmArgs gemm;
+  TensorMap map_edge_a, map_edge_b;  // as a and b, of such boxes
 };
 
 }  // namespace myblas

@@ -73,21 +73,38 @@ __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
 }
 
 // One operand's tile of kSize (m or n) x a k-tile. Blocks that share it load a part each, for all
-// kSharers. kBlock: rows of a box where the tile is transposed.
-template <int kSize, int kSharers, int kBlock = kTmaBlock>
+// kSharers. kBlock: rows of a box where the tile is transposed. kAtEdge: the tile may reach over
+// the matrix's edge, where boxes hold no more than is there (OperandBoxes); a loop for other tiles
+// has no instruction for that.
+template <int kSize, int kSharers, int kBlock, bool kAtEdge = false>
 struct TileLoader {
   static constexpr int kTileSize = kSize, kBlockRows = kBlock;
   static constexpr bool kIsShared = kSharers > 1;
   const TensorMap* map;
+  const TensorMap* edge_map;
+  const EdgeBoxes* edge;
   bool transposed;
   bool batch_moves;           // place_in_batch
   int part;                   // this block's; 0 where it loads all
   uint32_t first_sharer = 0;  // its rank in the cluster
+  bool over_edge = false;     // of kAtEdge
 
-  // In blocks where the tile is transposed, and then whole.
+  // Whether the tile that begins at row `first` reaches over the edge.
+  __device__ __forceinline__ bool reaches_edge(int first) const { return first >= edge->first; }
+  __device__ __forceinline__ TileLoader<kSize, kSharers, kBlock, true> at_edge(bool reaches) const {
+    return {map, edge_map, edge, transposed, batch_moves, part, first_sharer, reaches};
+  }
+
+  // Of a box along k: a block's part.
+  __device__ __forceinline__ int rows() const {
+    return kAtEdge && over_edge ? edge->rows : kSize / kSharers;
+  }
+  // Where the tile is transposed: blocks of it that are not all outside.
+  __device__ __forceinline__ int blocks() const {
+    return (rows() * kSharers + kBlock - 1) / kBlock;
+  }
   __device__ __forceinline__ int bytes() const {
-    constexpr int kWholeBlocks = (kSize + kBlock - 1) / kBlock * kBlock;
-    return (transposed ? kWholeBlocks : kSize) * kTmaRowBytes;
+    return (transposed ? blocks() * kBlock : rows() * kSharers) * kTmaRowBytes;
   }
 
   // is_transposed: as the member says, of which the compiler may know.
@@ -101,11 +118,11 @@ struct TileLoader {
 #pragma unroll
       for (int i = 0; i < kMine; ++i) {
         const int block = part * kMine + i;
+        if (kAtEdge && block >= blocks()) break;
         load(to + block * kBlock * kTmaRowBytes, first + block * kBlock, k, matrix, full);
       }
     } else {
-      constexpr int kMine = kSize / kSharers;
-      load(to + part * kMine * kTmaRowBytes, k, first + part * kMine, matrix, full);
+      load(to + part * rows() * kTmaRowBytes, k, first + part * rows(), matrix, full);
     }
   }
 
@@ -113,11 +130,12 @@ struct TileLoader {
   template <class Place>
   __device__ __forceinline__ void load(uint32_t to, int x, int y, Place matrix,
                                        uint32_t full) const {
+    const TensorMap* const from = kAtEdge && over_edge ? edge_map : map;
     if constexpr (kSharers > 1) {
       constexpr uint32_t kAll = (1u << kSharers) - 1;
-      load_box(to, map, x, y, matrix, full, static_cast<uint16_t>(kAll << first_sharer));
+      load_box(to, from, x, y, matrix, full, static_cast<uint16_t>(kAll << first_sharer));
     } else {
-      load_box(to, map, x, y, matrix, full);
+      load_box(to, from, x, y, matrix, full);
     }
   }
 };
@@ -246,39 +264,22 @@ __device__ __forceinline__ bool leads_producer() {
   return !Cfg::kShape.by_pointers || threadIdx.x % 32 == 0;
 }
 
-// The k-tiles of a tile of C into the ring, by the producer. leads: leads_producer. Of a tile that
-// lies outside of C only what the cluster's other blocks share is brought: TMA would make the rest,
-// rows of zeros, one by one, which takes longer than the products of the others do.
-template <class Cfg, class Element, class LoaderA, class LoaderB, class Ring>
-__device__ __forceinline__ void load_k_tiles(const TmaArgs& args, const LoaderA& a,
+// Whole k-tiles of a tile of C into the ring, by the producer's leader.
+template <class Cfg, class Source, class LoaderA, class LoaderB, class Ring>
+__device__ __forceinline__ void copy_k_tiles(const Source& source, const LoaderA& a,
                                              const LoaderB& b, const TileOfC& tile,
-                                             const Ring& ring, bool leads,
-                                             RingPosition<Cfg::kStages>& at) {
-  const TileSource<Element, Cfg::kShape.by_pointers> source(args, tile.batch, a, b);
-  // All reads of what the stage held before the copies over it.
-  const auto wait = [&] { ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1); };
-  if constexpr (Cfg::kShape.by_pointers) {
-    if (!source.is_mapped()) {
-      for (int i = 0; i < tile.k_tiles; ++i) {
-        if (leads) wait();
-        source.copy(a, b, ring.a(at.stage), ring.b(at.stage), tile.first_m, tile.first_n,
-                    tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
-        at.advance();
-      }
-      return;
-    }
-  }
+                                             const Ring& ring, RingPosition<Cfg::kStages>& at) {
   const auto place_a = source.place_a(), place_b = source.place_b();
   constexpr bool kMayLieOutside = LoaderA::kIsShared || LoaderB::kIsShared;
   const bool brings_a = !kMayLieOutside || LoaderA::kIsShared || tile.exists;
   const bool brings_b = !kMayLieOutside || LoaderB::kIsShared || tile.exists;
   const int bytes = (brings_a ? a.bytes() : 0) + (brings_b ? b.bytes() : 0);
-  if (!leads) at.advance(tile.k_tiles);
   const auto bring = [&](auto a_transposed, auto b_transposed) {
-    for (int i = 0; leads && i < tile.k_tiles; ++i) {
+    for (int i = 0; i < tile.k_tiles; ++i) {
       const int first_k = tile.first_k + i * Cfg::kTileK;
       const uint32_t full = ring.full(at.stage);
-      wait();
+      // All reads of what the stage held before the copies over it.
+      ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
       ptx::mbarrier_arrive_expect_tx(full, bytes);
       if (brings_a) {
         a.start(ring.a(at.stage), tile.first_m, first_k, place_a, full, a_transposed());
@@ -296,6 +297,41 @@ __device__ __forceinline__ void load_k_tiles(const TmaArgs& args, const LoaderA&
   } else {
     bring([&] { return a.transposed; }, [&] { return b.transposed; });
   }
+}
+
+// The k-tiles of a tile of C into the ring, by the producer. leads: leads_producer. Of a tile that
+// lies outside of C only what the cluster's other blocks share is brought: TMA would make the rest,
+// rows of zeros, one by one, which takes longer than the products of the others do.
+template <class Cfg, class Element, class LoaderA, class LoaderB, class Ring>
+__device__ __forceinline__ void load_k_tiles(const TmaArgs& args, const LoaderA& a,
+                                             const LoaderB& b, const TileOfC& tile,
+                                             const Ring& ring, bool leads,
+                                             RingPosition<Cfg::kStages>& at) {
+  const TileSource<Element, Cfg::kShape.by_pointers> source(args, tile.batch, a, b);
+  if constexpr (Cfg::kShape.by_pointers) {
+    if (!source.is_mapped()) {
+      for (int i = 0; i < tile.k_tiles; ++i) {
+        // All reads of what the stage held before the writes over it.
+        if (leads) ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);
+        source.copy(a, b, ring.a(at.stage), ring.b(at.stage), tile.first_m, tile.first_n,
+                    tile.first_k + i * Cfg::kTileK, ring.full(at.stage));
+        at.advance();
+      }
+      return;
+    }
+    if (!leads) {
+      at.advance(tile.k_tiles);
+      return;
+    }
+  }
+  if constexpr (Cfg::kShape.knows_edges()) {
+    const bool edge_a = a.reaches_edge(tile.first_m), edge_b = b.reaches_edge(tile.first_n);
+    if (edge_a || edge_b) {
+      copy_k_tiles<Cfg>(source, a.at_edge(edge_a), b.at_edge(edge_b), tile, ring, at);
+      return;
+    }
+  }
+  copy_k_tiles<Cfg>(source, a, b, tile, ring, at);
 }
 
 }  // namespace myblas

@@ -14,6 +14,7 @@
 namespace myblas {
 
 inline constexpr int kTmaRowBytes = 128;  // what a swizzle exchanges
+inline constexpr int kSwizzleRows = 8;    // after so many rows it begins anew
 
 // k-tile: the elements of such a row.
 constexpr int tma_tile_k(int element_bytes) { return kTmaRowBytes / element_bytes; }

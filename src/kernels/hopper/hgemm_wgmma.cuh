@@ -66,9 +66,7 @@ struct HgemmConfig {
   using Order = TileOrder<kShape, kTileK>;
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
-  // A warp that looks up pointers has no room in 24.
-  static constexpr bool kLeanProducer =
-      (kShape.ping_pong || kShape.tile_m * kShape.tile_n > 160 * 256) && !kShape.by_pointers;
+  static constexpr bool kLeanProducer = kShape.has_lean_producer();
   static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
   static constexpr int kConsumerRegisters = kLeanProducer ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
@@ -82,8 +80,7 @@ struct HgemmConfig {
                 !(kShape.any_columns || kShape.rows_are_m));
   static_assert(kShape.cluster_m == 1 || kShape.tile_n % (kTmaBlock * kShape.cluster_m) == 0 ||
                 !(kShape.any_columns || !kShape.rows_are_m));
-  // What the SM has, less the 1 KB that each block needs besides.
-  static_assert((kShape.smem_bytes(sizeof(Out)) + 1024) * kShape.blocks <= 228 * 1024);
+  static_assert((kShape.smem_bytes(sizeof(Out)) + kSmemOfBlock) * kShape.blocks <= kSmemOfSm);
 };
 
 // Named barriers: 0 is the block's.
@@ -167,12 +164,18 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   constexpr int kSharersA = kShape.cluster_n, kSharersB = kShape.cluster_m;
   const auto rank = static_cast<int>(rank_in_unit<kShape>());
   constexpr int kBlock = Cfg::kBlock;
-  constexpr bool kAnyA = Cfg::Type::kAnyMajor || (kShape.loads_rows && kShape.rows_are_m);
-  constexpr bool kAnyB = Cfg::Type::kAnyMajor || (kShape.loads_rows && !kShape.rows_are_m);
+  // The rows may lie either way, as their instruction or registers take them; the columns too
+  // where the shape says so.
+  constexpr bool kAnyRows = Cfg::Type::kAnyMajor || kShape.loads_rows;
+  constexpr bool kAnyColumns = Cfg::Type::kAnyMajor && kShape.any_columns;
+  constexpr bool kAnyA = kShape.rows_are_m ? kAnyRows : kAnyColumns;
+  constexpr bool kAnyB = kShape.rows_are_m ? kAnyColumns : kAnyRows;
   const TileLoader<kShape.tile_m, kSharersA, kBlock> a{
-      &args.a, kAnyA && a_is_transposed(args), a_moves(args), kSharersA > 1 ? rank : 0, ring.unit};
+      &args.a,       &args.map_edge_a,         &args.edge_a, kAnyA && a_is_transposed(args),
+      a_moves(args), kSharersA > 1 ? rank : 0, ring.unit};
   const TileLoader<kShape.tile_n, kSharersB, kBlock> b{
-      &args.b, kAnyB && b_is_transposed(args), b_moves(args), kSharersB > 1 ? rank : 0, ring.unit};
+      &args.b,       &args.map_edge_b,         &args.edge_b, kAnyB && b_is_transposed(args),
+      b_moves(args), kSharersB > 1 ? rank : 0, ring.unit};
   const bool leads = leads_producer<Cfg>();
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {

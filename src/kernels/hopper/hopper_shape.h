@@ -19,6 +19,11 @@ inline constexpr int kHopperBlock = kTmaBlock;  // rows of an instruction
 
 // Sums of a tile that blocks of a cluster bring together: larger ones leave a thread no registers.
 inline constexpr int kClusterSumMost = 160 * 128;
+// Tiles with more leave the thread that loads 24 registers.
+inline constexpr int kTileOfLeanProducer = 160 * 256;
+
+// What an SM has of shared memory, and what each block needs of it besides its own.
+inline constexpr int kSmemOfSm = 228 * 1024, kSmemOfBlock = 1024;
 
 struct HopperShape {
   bool rows_are_m;
@@ -46,6 +51,13 @@ struct HopperShape {
   consteval int consumer_n() const { return rows_are_m ? consumer_columns() : consumer_rows(); }
   consteval int consumers_of_tile() const { return ping_pong ? 1 : consumers; }
   consteval int cluster() const { return cluster_m * cluster_n; }
+  // Whether the thread that loads leaves registers to large tiles' sums. A warp that looks up
+  // pointers has no room for that.
+  consteval bool has_lean_producer() const {
+    return (ping_pong || tile_m * tile_n > kTileOfLeanProducer) && !by_pointers;
+  }
+  // Whether it has the registers to tell the matrix's edge from other tiles (OperandBoxes).
+  consteval bool knows_edges() const { return !has_lean_producer() && !by_pointers; }
   // Whether blocks that divide k may run as a cluster (common/cluster_sum.cuh).
   consteval bool divides_k_in_cluster() const {
     return cluster() == 1 && !ping_pong && tile_m * tile_n <= kClusterSumMost;
@@ -63,34 +75,64 @@ struct HopperShape {
   }
   consteval int stage_bytes() const { return rows_bytes() + columns_bytes(); }
 
-  // The piece of C that a consumer hands over at once, in boxes of 128 bytes of m, or of 64 where
-  // those do not divide the tile.
+  // C leaves in boxes of 128 bytes of m, or of 64 or 32 where those do not divide the tile.
   consteval int row_bytes(int c_bytes) const {
-    return consumer_m() * c_bytes % kTmaRowBytes == 0 ? kTmaRowBytes : kTmaRowBytes / 2;
+    int bytes = kTmaRowBytes;
+    while (consumer_m() * c_bytes % bytes != 0) bytes /= 2;
+    return bytes;
   }
   consteval int box_m(int c_bytes) const { return row_bytes(c_bytes) / c_bytes; }
-  consteval int chunk_m(int c_bytes) const { return rows_are_m ? kHopperBlock : box_m(c_bytes); }
-  // Columns of whole tiles, by 16 as stmatrix writes them.
+
+  // What a consumer hands over at once: of 64 rows all columns, if there is room in shared memory,
+  // or one of `divisor` parts of them: whole boxes, or columns by 16 as stmatrix writes them.
+  // Barriers and fences take most of a piece's time, whatever its size.
+  consteval int rows_blocks() const { return consumer_rows() / kHopperBlock; }
+  consteval bool divides_columns(int divisor, int c_bytes) const {
+    return consumer_columns() % (divisor * (rows_are_m ? 16 : box_m(c_bytes))) == 0;
+  }
+  consteval int bytes_of_part(int divisor, int c_bytes) const {
+    return kHopperBlock * consumer_columns() / divisor * c_bytes;
+  }
+  consteval int barrier_bytes() const { return stages * 16 + consumers * (ping_pong ? 16 : 8); }
+  consteval int staging_room() const {
+    return kSmemOfSm / blocks - kSmemOfBlock - stages * stage_bytes() - barrier_bytes();
+  }
+  consteval int least_divisor(int buffers, int c_bytes) const {
+    int divisor = 1;
+    while (!divides_columns(divisor, c_bytes) ||
+           consumers * buffers * bytes_of_part(divisor, c_bytes) > staging_room()) {
+      if (++divisor > consumer_columns()) return consumer_columns();
+    }
+    return divisor;
+  }
+  // Staging buffers of a consumer: one where that is enough for all, or saves more than half of the
+  // pieces, for each then waits for the one before. Where consumers take turns the stores are to
+  // keep up with the products of the other's tile.
+  consteval int staging_buffers(int c_bytes) const {
+    if (ping_pong) return 4;
+    const int by_one = rows_blocks() * least_divisor(1, c_bytes);
+    const int by_two = rows_blocks() * least_divisor(2, c_bytes);
+    return by_one == 1 || 2 * (2 * by_one - 1) <= by_two ? 1 : 2;
+  }
+  consteval int chunk_columns(int c_bytes) const {
+    return consumer_columns() / least_divisor(staging_buffers(c_bytes), c_bytes);
+  }
+  consteval int chunk_m(int c_bytes) const {
+    return rows_are_m ? kHopperBlock : chunk_columns(c_bytes);
+  }
   consteval int chunk_n(int c_bytes) const {
-    if (!rows_are_m) return kHopperBlock;
-    int columns = box_m(c_bytes);
-    while (consumer_n() % columns != 0) columns -= 16;
-    return columns;
+    return rows_are_m ? chunk_columns(c_bytes) : kHopperBlock;
   }
   consteval int chunk_bytes(int c_bytes) const {
     return chunk_m(c_bytes) * chunk_n(c_bytes) * c_bytes;
   }
-  // A consumer's, for chunks on their way to C. Where consumers take turns the stores are to keep
-  // up with the products of the other's tile.
-  consteval int staging_buffers() const { return ping_pong ? 4 : 2; }
   consteval int staging_bytes(int c_bytes) const {
-    return consumers * staging_buffers() * chunk_bytes(c_bytes);
+    return consumers * staging_buffers(c_bytes) * chunk_bytes(c_bytes);
   }
 
   // Stages, staging buffers, two barriers a stage, one a consumer, and one for its turn.
   consteval size_t smem_bytes(int c_bytes) const {
-    return static_cast<size_t>(stages * stage_bytes() + staging_bytes(c_bytes) + stages * 16 +
-                               consumers * (ping_pong ? 16 : 8));
+    return static_cast<size_t>(stages * stage_bytes() + staging_bytes(c_bytes) + barrier_bytes());
   }
 };
 
@@ -103,22 +145,26 @@ inline constexpr HopperShape kHopper160x128             {false, 160, 128, 4,  2,
 inline constexpr HopperShape kHopper128x160             {true,  128, 160, 4,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x144             {true,  128, 144, 5,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x128             {false, 128, 128, 6,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper96x128              {false, 96,  128, 7,  2, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper80x128              {false, 80,  128, 8,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x64              {false, 128, 64,  8,  1, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper64x128              {true,  64,  128, 8,  1, false, 1, 1, 1, false};
-inline constexpr HopperShape kHopper128x48              {true,  128, 48,  9,  1, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper96x64               {false, 96,  64,  10, 1, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper80x64               {false, 80,  64,  12, 1, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper64x64               {true,  64,  64,  6,  1, false, 1, 1, 2, true};
+inline constexpr HopperShape kHopper64x96               {true,  64,  96,  9,  1, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper64x48               {true,  64,  48,  7,  1, false, 1, 1, 2, false};
 inline constexpr HopperShape kHopper64x32               {true,  64,  32,  8,  1, false, 1, 1, 2, false};
 inline constexpr HopperShape kHopper64x16               {true,  64,  16,  10, 1, false, 1, 1, 2, false};
 inline constexpr HopperShape kHopperPair256x128         {false, 256, 128, 4,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair128x256         {true,  128, 256, 4,  2, false, 2, 1, 1, true};
 inline constexpr HopperShape kHopperPair224x128         {false, 224, 128, 4,  2, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperPair128x224         {true,  128, 224, 4,  2, false, 2, 1, 1, false};
-inline constexpr HopperShape kHopperPair128x176         {true,  128, 176, 5,  2, false, 2, 1, 1, false};
+inline constexpr HopperShape kHopperPair128x176         {true,  128, 176, 4,  2, false, 2, 1, 1, false};
 inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair96x128          {false, 96,  128, 7,  2, false, 2, 1, 1, false};
 inline constexpr HopperShape kHopperPair128x96          {true,  128, 96,  7,  2, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperPair128x64          {false, 128, 64,  8,  1, false, 1, 2, 1, true};
-inline constexpr HopperShape kHopperPair96x64           {false, 96,  64,  10, 1, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperQuad128x128         {true,  128, 128, 6,  2, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperQuad128x96          {true,  128, 96,  7,  2, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperQuad128x32          {true,  128, 32,  10, 2, false, 4, 1, 1, false};
@@ -137,10 +183,11 @@ consteval HopperShape by_columns(HopperShape shape) {
   return shape;
 }
 // clang-format off
+inline constexpr HopperShape kHopper192x96      = by_columns({true, 192, 96,  5, 2, false, 1, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x160 = by_columns({true, 192, 160, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x192 = by_columns({true, 192, 192, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x224 = by_columns({true, 192, 224, 4, 2, false, 2, 1, 1, false});
-inline constexpr HopperShape kHopperPair256x160 = by_columns({true, 256, 160, 4, 2, false, 2, 1, 1, false});
+inline constexpr HopperShape kHopperPair256x160 = by_columns({true, 256, 160, 3, 2, false, 2, 1, 1, false});
 // clang-format on
 
 // The same for TF32 rows that are contiguous along m or n.

@@ -33,13 +33,14 @@ class TileStore {
   static constexpr int kBoxM = kShape.box_m(kBytes);
   static constexpr int kChunkM = kShape.chunk_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
   static constexpr int kChunkBytes = kShape.chunk_bytes(kBytes);
+  static constexpr int kBuffers = kShape.staging_buffers(kBytes);
   static constexpr int kChunkSums = kChunkM * kChunkN / 128;  // a thread's
   static constexpr int kRowBytes = kShape.row_bytes(kBytes);
   static constexpr int kBoxBytes = kChunkN * kRowBytes;
   static constexpr int kBoxes = kChunkM / kBoxM;
   static_assert(kBoxes * kBoxBytes == kChunkBytes && kBoxBytes % 1024 == 0);
 
-  // staging: kShape.staging_buffers() chunks. barrier: a named barrier of this consumer's. c_full:
+  // staging: kBuffers chunks. barrier: a named barrier of this consumer's. c_full:
   // the address of an mbarrier of one arrival.
   __device__ __forceinline__ TileStore(unsigned char* staging, int barrier, uint32_t c_full)
       : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
@@ -100,7 +101,7 @@ class TileStore {
   static __device__ __forceinline__ bool is_elected() { return threadIdx.x % 128 == 0; }
 
   __device__ __forceinline__ unsigned char* take_buffer() const {
-    if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();
+    if (is_elected()) ptx::tma_store_wait_read<kBuffers - 1>();
     // TMA's reads of this buffer, and all threads' where they store themselves, before anyone's
     // writes to it.
     ptx::named_barrier_sync(barrier_, 128);
@@ -111,7 +112,7 @@ class TileStore {
     ptx::fence_async_shared();
     // All threads' writes to the buffer before the reads of TMA or of other threads.
     ptx::named_barrier_sync(barrier_, 128);
-    buffer_ = (buffer_ + 1) % kShape.staging_buffers();
+    buffer_ = (buffer_ + 1) % kBuffers;
   }
   static __device__ __forceinline__ void start_store(const TmaArgs& args,
                                                      const unsigned char* buffer, Place place,
@@ -260,17 +261,20 @@ class TileStore {
                                packed);
       } else {
         const int row = warp * 16 + half * 8 + lane % 8;
-        ptx::stmatrix_x4(buffer + swizzled_in<kRowBytes>(row, group * 16), packed);
+        const int box = i / 4 * 8 / kBoxM;  // of both groups
+        ptx::stmatrix_x4(buffer + box * kBoxBytes +
+                             swizzled_in<kRowBytes>(row, (group - box * (kBoxM / 8)) * 16),
+                         packed);
       }
     }
   }
 
-  // Between the buffer and a C that TMA cannot reach, by all threads: each goes along a row of m,
-  // and the loads of a group of its elements wait together. left: columns of C from the group's
-  // first.
+  // Between the buffer and a C that TMA cannot reach, by all threads: each goes along a row of m of
+  // a box, and the loads of a group of its elements wait together. left: columns of C from the
+  // group's first.
   static constexpr int kGroup = 4;
-  static constexpr int kColumnStep = 128 / kChunkM;
-  static_assert(128 % kChunkM == 0 && kChunkSums % kGroup == 0);
+  static constexpr int kColumnStep = 128 / kBoxM;
+  static_assert(128 % kBoxM == 0 && kChunkN % (kGroup * kColumnStep) == 0);
 
   static __device__ __forceinline__ void read_chunk(unsigned char* buffer, const Out* c,
                                                     int64_t ldc, int left_m, int left_n) {
@@ -309,12 +313,21 @@ class TileStore {
   static __device__ __forceinline__ void for_groups(Pointer c, int64_t ldc, int left_n,
                                                     const Body& body) {
     const int thread = static_cast<int>(threadIdx.x) % 128;
-    const int m = thread % kChunkM;
-    Pointer first = c + m + thread / kChunkM * ldc;
+    int m = thread % kBoxM;
+    Pointer first = c + m + thread / kBoxM * ldc;
+    const auto along_box = [&](Pointer place) {
 #pragma unroll 1
-    for (int n = thread / kChunkM; n < kChunkN; n += kGroup * kColumnStep) {
-      body(first, m, n, left_n - n);
-      first += kGroup * kColumnStep * ldc;
+      for (int n = thread / kBoxM; n < kChunkN; n += kGroup * kColumnStep) {
+        body(place, m, n, left_n - n);
+        place += kGroup * kColumnStep * ldc;
+      }
+    };
+    along_box(first);
+#pragma unroll 1
+    for (int box = 1; box < kBoxes; ++box) {
+      m += kBoxM;
+      first += kBoxM;
+      along_box(first);
     }
   }
 

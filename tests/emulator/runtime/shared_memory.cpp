@@ -278,9 +278,9 @@ Region& source_region(uintptr_t address, size_t bytes, const char* verb, const v
 }
 
 void check_async(const Region& region, const Cell& cell, uintptr_t address, const char* verb,
-                 const void* site) {
+                 bool needs_value, const void* site) {
   const Thread& thread = self();
-  check_content(region, cell, address, verb, true, site);
+  check_content(region, cell, address, verb, needs_value, site);
   check_writer(thread, cell, address, verb, site);
   check_fenced(thread, cell, verb, site);
 }
@@ -366,17 +366,19 @@ void mark_landed(uintptr_t destination, size_t bytes, Moment moment) {
   });
 }
 
-void check_async_read(uintptr_t address, size_t bytes, const char* verb, const void* site) {
+void check_async_read(uintptr_t address, size_t bytes, const char* verb, bool needs_value,
+                      const void* site) {
   const Region& region = source_region(address, bytes, verb, site);
   for (size_t i = 0; i < bytes; i += 16) {
-    check_async(region, region.cell_at(address + i), address + i, verb, site);
+    check_async(region, region.cell_at(address + i), address + i, verb, needs_value, site);
   }
 }
 
-void begin_async_read(uintptr_t address, size_t bytes, const char* verb, const void* site) {
+void begin_async_read(uintptr_t address, size_t bytes, const char* verb, bool needs_value,
+                      const void* site) {
   Region& region = source_region(address, bytes, verb, site);
   region.for_each_cell(address, bytes, [&](Cell& cell, uintptr_t at) {
-    check_async(region, cell, at, verb, site);
+    check_async(region, cell, at, verb, needs_value, site);
     ++cell.async_reads;
   });
 }

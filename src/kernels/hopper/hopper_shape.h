@@ -187,7 +187,7 @@ inline constexpr HopperShape kHopper192x96      = by_columns({true, 192, 96,  5,
 inline constexpr HopperShape kHopperPair192x160 = by_columns({true, 192, 160, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x192 = by_columns({true, 192, 192, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x224 = by_columns({true, 192, 224, 4, 2, false, 2, 1, 1, false});
-inline constexpr HopperShape kHopperPair256x160 = by_columns({true, 256, 160, 3, 2, false, 2, 1, 1, false});
+inline constexpr HopperShape kHopperPair256x160 = by_columns({true, 256, 160, 4, 2, false, 2, 1, 1, false});
 // clang-format on
 
 // The same for TF32 rows that are contiguous along m or n.

@@ -261,12 +261,13 @@ void mark_pending(uintptr_t destination, size_t bytes, const void* site);
 void mark_written(uintptr_t destination, size_t bytes, const void* site);
 // Written by a copy whose moment those know who waited for it.
 void mark_landed(uintptr_t destination, size_t bytes, Moment moment);
-// An asynchronous read of shared memory begins: of written bytes where it needs them, fenced where
-// ordinary stores wrote them. Nobody may write them until it is over, and then who knows of the
-// reader's moment.
-void begin_async_read(uintptr_t address, size_t bytes, const char* verb, bool needs_value,
+// An asynchronous read of shared memory begins: of written bytes, fenced where ordinary stores
+// wrote them. Nobody may write them until it is over, and then who knows of the reader's moment.
+// wgmma may read 16 bytes of which nothing was written: rows that no box brought.
+enum class Unwritten { kIsAnError, kIsPassedOver };
+void begin_async_read(uintptr_t address, size_t bytes, const char* verb, Unwritten unwritten,
                       const void* site);
-void check_async_read(uintptr_t address, size_t bytes, const char* verb, bool needs_value,
+void check_async_read(uintptr_t address, size_t bytes, const char* verb, Unwritten unwritten,
                       const void* site);
 void end_async_read(uintptr_t address, size_t bytes, Moment moment);
 

@@ -366,17 +366,30 @@ void mark_landed(uintptr_t destination, size_t bytes, Moment moment) {
   });
 }
 
-void check_async_read(uintptr_t address, size_t bytes, const char* verb, bool needs_value,
+// Whether a read of these bytes needs all of them: a reader that passes over what nothing wrote
+// does so by whole pieces.
+bool needs_values(Region& region, uintptr_t address, size_t bytes, Unwritten unwritten) {
+  if (unwritten == Unwritten::kIsAnError) return true;
+  bool written = false;
+  region.for_each_cell(address, bytes, [&](const Cell& cell, uintptr_t) {
+    written = written || cell.content != Content::kNothing;
+  });
+  return written;
+}
+
+void check_async_read(uintptr_t address, size_t bytes, const char* verb, Unwritten unwritten,
                       const void* site) {
-  const Region& region = source_region(address, bytes, verb, site);
+  Region& region = source_region(address, bytes, verb, site);
+  const bool needs_value = needs_values(region, address, bytes, unwritten);
   for (size_t i = 0; i < bytes; i += 16) {
     check_async(region, region.cell_at(address + i), address + i, verb, needs_value, site);
   }
 }
 
-void begin_async_read(uintptr_t address, size_t bytes, const char* verb, bool needs_value,
+void begin_async_read(uintptr_t address, size_t bytes, const char* verb, Unwritten unwritten,
                       const void* site) {
   Region& region = source_region(address, bytes, verb, site);
+  const bool needs_value = needs_values(region, address, bytes, unwritten);
   region.for_each_cell(address, bytes, [&](Cell& cell, uintptr_t at) {
     check_async(region, cell, at, verb, needs_value, site);
     ++cell.async_reads;

@@ -131,7 +131,8 @@ void store_box(const myblas::TensorMap* map, const BoxPlace& place, uint32_t sou
   check_rows(store.box, Access::kWrite, site);
   if (machine().watching) {
     for_each_run(store.box, store.source, [&](unsigned char* bytes, size_t, size_t count) {
-      begin_async_read(reinterpret_cast<uintptr_t>(bytes), count, "a store reads", true, site);
+      begin_async_read(reinterpret_cast<uintptr_t>(bytes), count, "a store reads",
+                       Unwritten::kIsAnError, site);
     });
   }
   if (machine().settings.copies == CopyTiming::kAtOnce) {

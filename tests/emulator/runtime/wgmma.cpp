@@ -261,9 +261,9 @@ void check_operands(WgmmaOperation& op, bool first, const void* site) {
   for_each_chunk_of(op, [&](uint32_t, uint32_t, unsigned char* bytes) {
     const auto address = reinterpret_cast<uintptr_t>(bytes);
     if (first) {
-      begin_async_read(address, 16, "a wgmma reads", false, site);
+      begin_async_read(address, 16, "a wgmma reads", Unwritten::kIsPassedOver, site);
     } else {
-      check_async_read(address, 16, "a wgmma reads", false, site);
+      check_async_read(address, 16, "a wgmma reads", Unwritten::kIsPassedOver, site);
     }
   });
 }

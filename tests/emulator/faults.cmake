@@ -386,7 +386,8 @@ emulator_fault(hopper_full_asked_of_the_round_before ${hgemm} ${hopper}
   "ptx::mbarrier_try_wait(full, parity) ? 1 : 0;\n  }" "ptx::mbarrier_try_wait(full, parity ^ 1) ? 1 : 0;\n  }"
   "may still write|nothing wrote|no barrier in between|one arrival more")
 emulator_fault(hopper_empty_wait_removed ${hgemm} ${loader}
-  "wait();\n      ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx" "one arrival more|may still write|no barrier")
+  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);\n      ptx::mbarrier_arrive_expect_tx" "ptx::mbarrier_arrive_expect_tx"
+  "one arrival more|may still write|no barrier")
 emulator_fault(hopper_stage_released_too_early ${hgemm} ${hopper}
   "ptx::wgmma_wait<1>();" "ptx::wgmma_wait<2>();" "no barrier in between|may still read")
 emulator_fault(hopper_last_wait_one_short ${hgemm} ${hopper}
@@ -399,6 +400,18 @@ emulator_fault(hopper_stages_kept_outside ${hgemm_pair} ${hopper}
   "128);\n    ring.release(ring.empty(at->stage));" "128);" "nobody can go on|never completes|missing")
 emulator_fault(hopper_nothing_shared_from_outside ${hgemm_pair} ${loader}
   "LoaderB::kIsShared || tile.exists" "tile.exists" "nobody can go on|never completes|missing")
+emulator_fault(hopper_whole_boxes_at_the_edge ${hgemm} ${loader}
+  "kAtEdge && over_edge ? edge_map : map;" "map;" "may still write|never completes")
+emulator_fault(hopper_blocks_outside_are_brought hgemm_wgmma_bf16_bf16_128x128x64 ${loader}
+  "if (kAtEdge && block >= blocks()) break;" "" "may still write|never completes")
+emulator_fault(hopper_edge_of_the_other_operand ${hgemm} ${loader}
+  "b.reaches_edge(tile.first_n);" "b.reaches_edge(tile.first_m);" "")
+emulator_fault(hopper_parts_at_the_edge_of_whole_tiles ${hgemm_pair} ${loader}
+  "load(to + part * rows() * kTmaRowBytes, k, first + part * rows()," "load(to + part * (kSize / kSharers) * kTmaRowBytes, k, first + part * rows()," "")
+emulator_fault(hopper_boxes_of_a_piece_over_each_other hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_store}
+  "buffer + box * kBoxBytes +\n" "buffer +\n" "")
+emulator_fault(hopper_boxes_stored_from_the_first hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_store}
+  "first += kBoxM;" "" "wrong")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
   "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
 emulator_fault(hopper_tile_of_16_bits_for_32 ${wgmma_tf32} ${loader}
@@ -452,11 +465,11 @@ emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (is_elected()) ptx::tma_store_wait_read<kShape.staging_buffers() - 1>();" "" "may still read")
+  "if (is_elected()) ptx::tma_store_wait_read<kBuffers - 1>();" "" "may still read")
 emulator_fault(hopper_column_past_the_last_stored ${hgemm} ${hopper_store}
   "if (m < left_m && i * kColumnStep < left) *to = group[i];" "if (m < left_m) *to = group[i];" "past the start of an allocation")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
-  "(byte ^ (row % 8 * 16))" "byte" "wrong")
+  "(byte ^ (row / kRowsOfLine % kPieces * 16))" "byte" "wrong")
 
 # ---- k-tiles dealt evenly ---------------------------------------------------------------------
 
@@ -508,7 +521,7 @@ emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${loader}
 emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${loader}
   "const int first_k = tile.first_k + i" "const int first_k = i" "")
 emulator_fault(blackwell_lanes_lose_their_stage blackwell_bf16_bf16_pointers_64x64x64 ${loader}
-  "if (!leads) at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes")
+  "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes")
 emulator_fault(blackwell_blocks_of_rows_overlap ${bgemm_wide} kernels/blackwell/tma_tile.cuh
   "chunk / Block::kLineChunks * Block::kBytes" "chunk / Block::kLineChunks * Block::kLineBytes" "")
 emulator_fault(blackwell_given_back_while_tma_reads ${bgemm_wide} ${blackwell}
@@ -895,7 +908,7 @@ emulator_fault(pointers_copied_columns_past_the_last ${hgemm_p} ${loader}
 emulator_fault(pointers_copied_blocks_overlap ${hgemm_p_wide} ${loader}
   "first + line / kTileK * kBlock" "first" "wrong")
 emulator_fault(pointers_copied_into_a_full_stage ${hgemm_p} ${loader}
-  "if (leads) wait();" "" "may still write|no barrier")
+  "if (leads) ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);" "" "may still write|no barrier")
 emulator_fault(pointers_copied_before_the_wait_of_one ${hgemm_p} ${loader}
   "__syncwarp();  // the first lane's wait" "// the first lane's wait" "may still write|may still read|no barrier in between")
 emulator_fault(pointers_copied_without_a_fence ${hgemm_p} ${loader}

@@ -24,17 +24,16 @@ __device__ __forceinline__ uint32_t pack_pair(float low, float high, __half) {
          static_cast<uint32_t>(__half_as_ushort(pair.y)) << 16;
 }
 
-// Offset of a byte of a row of 128 in a swizzled box.
-__device__ __forceinline__ uint32_t swizzled(int row, int byte) {
-  return static_cast<uint32_t>(row * kTmaRowBytes + (byte ^ (row % 8 * 16)));
-}
-// The same of rows of 128, 64 or 32: the chunks of 16 bytes change places as lines of 128 follow
-// each other.
+// Offset of a byte of a row in a swizzled box of rows of 128, 64 or 32: the pieces of 16 bytes
+// change places as lines of 128 follow each other.
 template <int kRowBytes>
 __device__ __forceinline__ uint32_t swizzled_in(int row, int byte) {
   static_assert(kRowBytes == kTmaRowBytes || kRowBytes == 64 || kRowBytes == 32);
-  constexpr int kRowsOfLine = kTmaRowBytes / kRowBytes, kChunks = kRowBytes / 16;
-  return static_cast<uint32_t>(row * kRowBytes + (byte ^ (row / kRowsOfLine % kChunks * 16)));
+  constexpr int kRowsOfLine = kTmaRowBytes / kRowBytes, kPieces = kRowBytes / 16;
+  return static_cast<uint32_t>(row * kRowBytes + (byte ^ (row / kRowsOfLine % kPieces * 16)));
+}
+__device__ __forceinline__ uint32_t swizzled(int row, int byte) {
+  return swizzled_in<kTmaRowBytes>(row, byte);
 }
 
 }  // namespace myblas

@@ -68,8 +68,10 @@ bool keeps_c(const GemmCase& gemm) {
 }
 
 std::vector<int64_t> around_tile(int64_t tile) {
-  // One more with an edge inside a tile that 16-byte accesses need not avoid.
-  std::set<int64_t> sizes{1, tile - 1, tile, tile + 1, tile + 8};
+  // One more with an edge inside a tile that 16-byte accesses need not avoid, past its middle:
+  // blocks that share a tile then have a part each of what is inside.
+  const int64_t past_middle = (tile / 2 + 8) / 8 * 8;
+  std::set<int64_t> sizes{1, tile - 1, tile, tile + 1, tile + past_middle};
   sizes.erase(0);
   return {sizes.begin(), sizes.end()};
 }

@@ -25,7 +25,7 @@ struct BlackwellShape {
   bool by_pointers = false;          // matrices lie where an array says (common/matrix_place.cuh)
 
   consteval int cluster() const { return 1; }
-  // Tiles at the matrix's edge are whole boxes too (OperandBoxes).
+  // Tiles at the matrix's edge are whole boxes too (EdgeBoxes).
   consteval bool knows_edges() const { return false; }
   consteval int warps() const { return warps_m * warps_n; }
   consteval int threads() const { return 32 * (warps() + loading_warps); }

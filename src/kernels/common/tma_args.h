@@ -38,8 +38,8 @@ inline constexpr int kBitsOfA = 2;
 // blocks share, of each one's part. TMA would make the others, rows of zeros, one by one, 8 clocks
 // each. What shared memory holds in their place reaches no sum that is stored.
 struct EdgeBoxes {
-  int32_t first;  // past the matrix where no tile has boxes of its own
-  int32_t rows;
+  int32_t first;  // past the matrix where no tile has boxes of its own,
+  int32_t rows;   // and 0
 };
 
 // What the first load needs stands together: each line of the constants that a block asks for

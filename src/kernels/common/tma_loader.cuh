@@ -64,8 +64,12 @@ __device__ __forceinline__ bool load_has_product(const TmaArgs& args) {
 }
 
 // By one thread, ahead of the first copies, which else would fetch the maps first.
+// kAtEdges: tiles at the edges of A and B have maps of their own, which the only tile has alone.
+template <bool kAtEdges>
 __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
   if (args.product != Product::kNone) {
+    if (kAtEdges && args.edge_a.rows != 0) ptx::prefetch_tensor_map(&args.map_edge_a);
+    if (kAtEdges && args.edge_b.rows != 0) ptx::prefetch_tensor_map(&args.map_edge_b);
     ptx::prefetch_tensor_map(&args.a);
     ptx::prefetch_tensor_map(&args.b);
   }
@@ -74,7 +78,7 @@ __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
 
 // One operand's tile of kSize (m or n) x a k-tile. Blocks that share it load a part each, for all
 // kSharers. kBlock: rows of a box where the tile is transposed. kAtEdge: the tile may reach over
-// the matrix's edge, where boxes hold no more than is there (OperandBoxes); a loop for other tiles
+// the matrix's edge, where boxes hold no more than is there (EdgeBoxes); a loop for other tiles
 // has no instruction for that.
 template <int kSize, int kSharers, int kBlock, bool kAtEdge = false>
 struct TileLoader {

@@ -407,7 +407,7 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   constexpr int kMaker = kOneConsumer ? 0 : Cfg::kConsumerThreads;
   TileOfC first_tile{};
   if (threadIdx.x == kMaker) ring.init();
-  if (threadIdx.x == kMaker + 32) prefetch_maps(args);
+  if (threadIdx.x == kMaker + 32) prefetch_maps<Cfg::kShape.knows_edges()>(args);
   if constexpr (kOneConsumer) {
     if (is_producer<Cfg>()) first_tile = typename Cfg::Order().tile(args, true);
   }

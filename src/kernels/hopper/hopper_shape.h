@@ -56,7 +56,7 @@ struct HopperShape {
   consteval bool has_lean_producer() const {
     return (ping_pong || tile_m * tile_n > kTileOfLeanProducer) && !by_pointers;
   }
-  // Whether it has the registers to tell the matrix's edge from other tiles (OperandBoxes).
+  // Whether it has the registers to tell the matrix's edge from other tiles (EdgeBoxes).
   consteval bool knows_edges() const { return !has_lean_producer() && !by_pointers; }
   // Whether blocks that divide k may run as a cluster (common/cluster_sum.cuh).
   consteval bool divides_k_in_cluster() const {

@@ -157,7 +157,8 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
   // Of the SMs that load; a few do not get the others' share of L2 (128 x 160 in 70 to 96 blocks).
-  const double share = std::clamp(blocks / caps.sm_count, kLeastShareOfL2, 1.0);
+  const double least_share = row.pipe == Pipe::kWgmma ? kLeastShareOfL2 : 0.0;
+  const double share = std::clamp(blocks / caps.sm_count, least_share, 1.0);
   // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
   const bool eight = by_eight(row.cluster, row.tile_n, p.n, p.k);
   const double asked_alone = eight ? kAskedByEight : 1.0;

@@ -65,10 +65,10 @@ inline constexpr double kStoreBytesPerClockF64 = 30.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 22.0;
 // Of the time for a piece of 64 x 64, what others of 64 rows take too: 2048 x 2048 x 64 by 64 in
-// tiles of 256 x 160, whose pieces had 16 columns (337 us; 216 in others).
+// tiles of 256 x 160, whose pieces have 16 columns (337 us; 216 in others).
 inline constexpr double kSameOfPieces = 0.74;
-inline constexpr double kSameOfWidePieces =
-    0.4;  // a guess, between no gain and that of narrow ones
+// Of wider ones: a guess, between no gain and that of narrow ones.
+inline constexpr double kSameOfWidePieces = 0.4;
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
 inline constexpr double kThreadStoresPerClock = 4.5;

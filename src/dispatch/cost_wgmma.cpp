@@ -33,11 +33,13 @@ double asked_by_sms_us(const KernelRow& row, const DeviceCaps& caps, double bloc
 
 // Whether one consumer of a wgmma tile has all that lies inside of C: of two each has half of the
 // instruction's rows, which are the side of 128; of 128 x 128 n, but of fours and where A alone
-// comes by way of registers m (hopper/hopper_shape.h).
+// comes by way of registers m; or half of the columns, of other tiles of more than 128 rows
+// (hopper/hopper_shape.h).
 bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
   constexpr int kRowsOfTwo = 128;
   if (row.threads <= 256) return true;
   if (row.ping_pong) return false;
+  if (row.tile_m > kRowsOfTwo && row.tile_n != kRowsOfTwo) return p.n <= row.tile_n / 2;
   const bool rows_are_m =
       row.tile_m == kRowsOfTwo && (row.tile_n != kRowsOfTwo || row.cluster > 2 || row.trans == kNN);
   return (rows_are_m ? p.m : p.n) <= kRowsOfTwo / 2;

@@ -30,10 +30,10 @@ struct DeviceCaps {
   bool can_pack = false;      // this build has the kernels that repack operands for this chip
   bool can_sum = false;       // and those that add up parts of k
   bool can_deal = true;       // k-tiles may be dealt
-  // TMA's boxes at the edges of A and B are whole (outside_us): as kernels were that some timings
-  // of tests/dispatch are of.
+  bool can_meet = true;       // parts of k have memory to meet in, besides a cluster's
+  // TMA's boxes at the edges of A and B are whole (outside_us): of no GPU, but as kernels were that
+  // some timings of tests/dispatch are of.
   bool whole_boxes = false;
-  bool can_meet = true;  // parts of k have memory to meet in, besides a cluster's
   // Memory for the sums of parts of k, where it is less than scratch_bytes().
   size_t sum_bytes = std::numeric_limits<size_t>::max();
   // Rows of the table whose kernel this build has no code for on this chip.

@@ -156,6 +156,7 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
   constexpr double kClose = 1.05;
   Losses losses;
   double log_loss = 0.0;
+  const auto before = caps.rows_not_built;
   for (const TimedCase& timed : cases) {
     // What was not timed is not to be chosen.
     const auto timed_as = [&](auto flag) {
@@ -167,7 +168,7 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
     // It served NN alone.
     for (size_t i = 0; caps.whole_boxes && i < table_of(90).size(); ++i) {
       if (std::string_view(table_of(90)[i].name).find("16_64x128x") != std::string_view::npos) {
-        caps.rows_not_built[i] = timed.problem.op_a != Op::kN;
+        caps.rows_not_built[i] = before[i] || timed.problem.op_a != Op::kN;
       }
     }
     for (const TimedPlan& some : timed.plans) {

@@ -25,7 +25,15 @@ __device__ __forceinline__ void follow_previous_grid() {
 
 // Has the kernel's arguments near before they are asked for. They are constants: whoever asks first
 // for a line of them waits for it to come from L2, one line after the other. `size` is one of them,
-// and not negative.
+// and not negative. fetched_bytes: all of them, or what the type says.
+template <class Args>
+consteval size_t fetched_bytes() {
+  if constexpr (requires { Args::fetched_bytes(); }) {
+    return Args::fetched_bytes();
+  } else {
+    return sizeof(Args);
+  }
+}
 template <class Args>
 __device__ __forceinline__ void fetch_arguments(const Args& args, int64_t size) {
 #if __CUDA_ARCH__ >= 900
@@ -33,7 +41,7 @@ __device__ __forceinline__ void fetch_arguments(const Args& args, int64_t size) 
   const auto* bytes = reinterpret_cast<const unsigned char*>(&args);
   auto all = static_cast<int32_t>(size >> 32);
 #pragma unroll
-  for (size_t at = 0; at < sizeof(Args); at += kLine) {
+  for (size_t at = 0; at < fetched_bytes<Args>(); at += kLine) {
     int32_t word;
     memcpy(&word, bytes + at, sizeof word);
     all &= word;

@@ -12,10 +12,10 @@ namespace myblas {
 struct TmaLaunch {
   int tile_m, tile_n;
   int cluster_m, cluster_n;
-  int blocks;        // resident on an SM
-  int chunk_n;       // columns of C in a box
-  int row_bytes;     // of m in a column of it: 128, 64 or 32
-  bool knows_edges;  // takes smaller boxes at the edges of A and B
+  int blocks;                // resident on an SM
+  int chunk_n;               // columns of C in a box
+  int row_bytes;             // of m in a column of it: 128, 64 or 32
+  bool knows_edges = false;  // takes smaller boxes at the edges of A and B
 };
 
 // The least k, and the most, of products whose C is walked by columns (band_of).

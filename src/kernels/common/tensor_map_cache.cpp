@@ -26,7 +26,7 @@ struct Entry {
   TensorMap map;
 };
 
-// 128 KB a thread, for up to three maps a product. No key is all zeros.
+// 128 KB a thread, for up to five maps a product. No key is all zeros.
 constexpr size_t kEntries = 512;
 using Entries = ThreadTable<Entry, kEntries>;
 

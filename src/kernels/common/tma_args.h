@@ -4,6 +4,7 @@
 //==============================================================================
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/common/divisor.h"
@@ -35,8 +36,9 @@ inline constexpr int kBitsOfA = 2;
 
 // The tile of an operand that begins at `first` reaches over the matrix's edge: where k is
 // contiguous its boxes have `rows` rows, as many as there are, in whole swizzles; of a tile that
-// blocks share, of each one's part. TMA would make the others, rows of zeros, one by one, 8 clocks
-// each. What shared memory holds in their place reaches no sum that is stored.
+// blocks share, each brings so many, of which the last ones' may lie outside. TMA would make the
+// others, rows of zeros, one by one, 8 clocks each. What shared memory holds in their place reaches
+// no sum that is stored.
 struct EdgeBoxes {
   int32_t first;  // past the matrix where no tile has boxes of its own,
   int32_t rows;   // and 0
@@ -52,7 +54,10 @@ struct TmaArgs {
   EdgeBoxes edge_a, edge_b;
   int32_t c_mapped;  // TMA may write C: its columns begin and end at multiples of 16 bytes
   GemmArgs gemm;
-  TensorMap map_edge_a, map_edge_b;  // as a and b, of such boxes
+
+  // Only TMA reads what lies behind it: no thread fetches it ahead (grid_start.cuh).
+  static consteval size_t fetched_bytes() { return offsetof(TmaArgs, map_edge_a); }
+  TensorMap map_edge_a, map_edge_b;  // as a and b, of boxes at the edge
 };
 
 }  // namespace myblas

@@ -67,11 +67,13 @@ __device__ __forceinline__ bool load_has_product(const TmaArgs& args) {
 // kAtEdges: tiles at the edges of A and B have maps of their own, which the only tile has alone.
 template <bool kAtEdges>
 __device__ __forceinline__ void prefetch_maps(const TmaArgs& args) {
+  const auto prefetch = [](const TensorMap& map, const TensorMap& map_at_edge, EdgeBoxes edge) {
+    if (!kAtEdges || edge.first > 0) ptx::prefetch_tensor_map(&map);
+    if (kAtEdges && edge.rows > 0) ptx::prefetch_tensor_map(&map_at_edge);
+  };
   if (args.product != Product::kNone) {
-    if (kAtEdges && args.edge_a.rows != 0) ptx::prefetch_tensor_map(&args.map_edge_a);
-    if (kAtEdges && args.edge_b.rows != 0) ptx::prefetch_tensor_map(&args.map_edge_b);
-    ptx::prefetch_tensor_map(&args.a);
-    ptx::prefetch_tensor_map(&args.b);
+    prefetch(args.a, args.map_edge_a, args.edge_a);
+    prefetch(args.b, args.map_edge_b, args.edge_b);
   }
   if (args.c_mapped != 0) ptx::prefetch_tensor_map(&args.c);
 }
@@ -99,7 +101,7 @@ struct TileLoader {
     return {map, edge_map, edge, transposed, batch_moves, part, first_sharer, reaches};
   }
 
-  // Of a box along k: a block's part.
+  // Of the box of a block's part, where the tile lies along k.
   __device__ __forceinline__ int rows() const {
     return kAtEdge && over_edge ? edge->rows : kSize / kSharers;
   }

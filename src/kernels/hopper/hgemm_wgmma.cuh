@@ -16,8 +16,8 @@
 //             alone or two to a cluster
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; of a batch of pointers the
 //             columns alone: matrices that begin elsewhere are copied by the loading warp's threads
-//   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
-//             threads do
+//   edges     TMA reads zeros past k, of m and n what is there (EdgeBoxes), and writes C where its
+//             columns end at 16 bytes; else threads do
 //   order     k ascending within a part, parts as in common/split_k.cuh, or common/cluster_sum.cuh:
 //             bit-reproducible
 //   limits    sizes and offsets < 2^31 (row.max_offset)

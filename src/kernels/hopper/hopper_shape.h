@@ -146,7 +146,7 @@ inline constexpr HopperShape kHopper128x160             {true,  128, 160, 4,  2,
 inline constexpr HopperShape kHopper128x144             {true,  128, 144, 5,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x128             {false, 128, 128, 6,  2, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper96x128              {false, 96,  128, 7,  2, false, 1, 1, 1, false};
-inline constexpr HopperShape kHopper80x128              {false, 80,  128, 8,  2, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper80x128              {false, 80,  128, 7,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x64              {false, 128, 64,  8,  1, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper64x128              {true,  64,  128, 8,  1, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper96x64               {false, 96,  64,  10, 1, false, 1, 1, 1, false};

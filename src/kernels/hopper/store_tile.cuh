@@ -2,10 +2,10 @@
 //==============================================================================
 // hopper/store_tile.cuh: the sums of a warpgroup -> alpha * sums + beta * C.
 //
-// Sums leave in chunks of at most 8 KB through staging buffers in shared memory, laid out as TMA's
-// boxes: rows of 128 (or 64) bytes of m, one a column of C, swizzled. From there TMA writes them,
-// or the threads do where columns of C do not begin and end at 16 bytes. What is read of C comes
-// the same way first.
+// Sums leave in chunks (HopperShape::chunk_columns) through staging buffers in shared memory, laid
+// out as TMA's boxes: rows of 128 (64, 32) bytes of m, one a column of C, swizzled. From there TMA
+// writes them, or the threads do where columns of C do not begin and end at 16 bytes. What is read
+// of C comes the same way first.
 //==============================================================================
 #pragma once
 

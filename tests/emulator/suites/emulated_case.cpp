@@ -68,10 +68,8 @@ bool keeps_c(const GemmCase& gemm) {
 }
 
 std::vector<int64_t> around_tile(int64_t tile) {
-  // One more with an edge inside a tile that 16-byte accesses need not avoid, past its middle:
-  // blocks that share a tile then have a part each of what is inside.
-  const int64_t past_middle = (tile / 2 + 8) / 8 * 8;
-  std::set<int64_t> sizes{1, tile - 1, tile, tile + 1, tile + past_middle};
+  // One more with an edge inside a tile that 16-byte accesses need not avoid.
+  std::set<int64_t> sizes{1, tile - 1, tile, tile + 1, tile + 8};
   sizes.erase(0);
   return {sizes.begin(), sizes.end()};
 }
@@ -328,6 +326,14 @@ std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int ro
         ++shape;  // not the same k for every n
       }
     }
+  }
+  // Edges past a tile's middle: blocks that share a tile have a part each of what is inside.
+  const auto past_middle = [](int64_t tile) { return tile + (tile / 2 + 8) / 8 * 8; };
+  const int64_t m = past_middle(row.tile_m), n = past_middle(row.tile_n);
+  for (int64_t k : {int64_t{row.tile_k} + 1, int64_t{row.stages} * row.tile_k + 1}) {
+    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, m, row.tile_n, k));
+    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, row.tile_m, n, k));
+    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, m, n, k));
   }
   return cases;
 }

@@ -222,7 +222,7 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_LAYERS_TIMINGS), h200_before_edges(),
-                      {100, 1.19, 0.83, 1.019});
+                      {100, 1.19, 0.85, 1.018});
 }
 
 // The same of layers of 1 to 8 tokens.
@@ -238,7 +238,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDecoding) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfOneWave) {
   constexpr std::string_view kNotTimed[] = {"_quad_", "_pair_128x176x", "_192x160x", "_256x160x"};
   expect_good_choices(read_timings(MYBLAS_H200_WAVES_TIMINGS),
-                      without_rows(synthetic_gpu(90), kNotTimed), {100, 1.19, 0.83, 1.019});
+                      without_rows(synthetic_gpu(90), kNotTimed), {100, 1.19, 0.85, 1.0185});
 }
 
 // The same where cuBLAS was ahead, in all types but fp32. 41 of 193 lose more than 5 %; bf16 and

@@ -327,13 +327,22 @@ std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int ro
       }
     }
   }
-  // Edges past a tile's middle: blocks that share a tile have a part each of what is inside.
+  return cases;
+}
+
+std::vector<GemmCase> cases_past_middle(const KernelRow& row, uint64_t seed) {
+  const auto combos = combos_of(row);
   const auto past_middle = [](int64_t tile) { return tile + (tile / 2 + 8) / 8 * 8; };
   const int64_t m = past_middle(row.tile_m), n = past_middle(row.tile_n);
+  Random random(mix(seed));
+  std::vector<GemmCase> cases;
+  const auto add = [&](int64_t rows, int64_t columns, int64_t k) {
+    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, rows, columns, k));
+  };
   for (int64_t k : {int64_t{row.tile_k} + 1, int64_t{row.stages} * row.tile_k + 1}) {
-    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, m, row.tile_n, k));
-    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, row.tile_m, n, k));
-    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, m, n, k));
+    add(m, row.tile_n, k);
+    add(row.tile_m, n, k);
+    add(m, n, k);
   }
   return cases;
 }

@@ -79,6 +79,9 @@ std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int ro
 // Batches of pointers to matrices of which the first begins where TMA reaches it and the other does
 // not, of each operand by itself; and to such as all do. Of a row for others: none.
 std::vector<GemmCase> pointer_cases(const KernelRow& row);
+// Edges past a tile's middle: blocks that share a tile have a part each of what is inside.
+std::vector<GemmCase> cases_past_middle(const KernelRow& row, uint64_t seed);
+
 // Tiles of which fours run two to a cluster (by_eight), and one over. Of other rows: none.
 std::vector<GemmCase> cases_by_eight(const KernelRow& row);
 // Pads columns to a multiple of 16 elements.

@@ -460,7 +460,7 @@ emulator_fault(hopper_columns_of_the_first_consumer_twice hgemm_wgmma_bf16_bf16_
   "Cfg::first_column(consumer) * kTmaRowBytes" "0 * kTmaRowBytes" "wrong")
 emulator_fault(hopper_columns_stored_over_the_first_consumers hgemm_wgmma_bf16_bf16_pair_192x160x64
   kernels/hopper/store_tile.cuh "first_column + chunk * kChunkN : row" "chunk * kChunkN : row" "wrong")
-emulator_fault(hopper_maps_without_a_product ${hgemm} kernels/common/tma_loader.cuh
+emulator_fault(hopper_maps_without_a_product ${hgemm_turns} kernels/common/tma_loader.cuh
   "if (args.product != Product::kNone) {" "{" "no tensor map")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")

@@ -119,14 +119,6 @@ double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
          (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }
 
-// Whether boxes at the matrix's edge hold no more than is there (EdgeBoxes of
-// kernels/common/tma_args.h): not of wgmma's rows whose producers lack the registers, which take
-// turns or have the largest tiles (HopperShape::knows_edges).
-bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  return row.pipe == Pipe::kWgmma && !row.ping_pong && !caps.whole_boxes &&
-         row.tile_m * row.tile_n <= kTileOfLeanProducer && p.batch_kind != BatchKind::kPointers;
-}
-
 // What a tile loads of a k along m or n: TMA brings whole blocks of operands that are not
 // contiguous along k (common/tma_loader.cuh), and of others what is there where that is all.
 double loaded_side(const KernelRow& row, int tile, int64_t size, bool k_contiguous, bool at_edges) {

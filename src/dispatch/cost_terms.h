@@ -43,8 +43,9 @@ double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts);
 // The longest of what runs beside each other, and what it does not hide of the others.
 double together_us(std::initializer_list<double> times);
 
-// wgmma's rows (cost_wgmma.cpp). How their tiles of C leave, and what a byte of it costs of one
-// read.
+// wgmma's rows (cost_wgmma.cpp). Whether they bring no more of A and B at the edges than is there.
+bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
+// How their tiles of C leave, and what a byte of it costs of one read.
 bool stores_by_one(const KernelRow& row, const GemmProblem& p);
 double narrow_pieces(const KernelRow& row);
 double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p);

@@ -31,6 +31,14 @@ double asked_by_sms_us(const KernelRow& row, const DeviceCaps& caps, double bloc
 
 }  // namespace
 
+// Whether boxes at the matrix's edge hold no more than is there (EdgeBoxes of
+// kernels/common/tma_args.h): not of wgmma's rows whose producers lack the registers, which take
+// turns or have the largest tiles (HopperShape::knows_edges).
+bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  return row.pipe == Pipe::kWgmma && !row.ping_pong && !caps.whole_boxes &&
+         row.tile_m * row.tile_n <= kTileOfLeanProducer && p.batch_kind != BatchKind::kPointers;
+}
+
 // Whether one consumer of a wgmma tile has all that lies inside of C: of two each has half of the
 // instruction's rows, which are the side of 128; of 128 x 128 n, but of fours and where A alone
 // comes by way of registers m; or half of the columns, of other tiles of more than 128 rows

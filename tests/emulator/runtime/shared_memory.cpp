@@ -285,6 +285,17 @@ void check_async(const Region& region, const Cell& cell, uintptr_t address, cons
   check_fenced(thread, cell, verb, site);
 }
 
+// Whether a read of these bytes needs all of them: a reader that passes over what nothing wrote
+// does so by whole pieces.
+bool needs_values(Region& region, uintptr_t address, size_t bytes, Unwritten unwritten) {
+  if (unwritten == Unwritten::kIsAnError) return true;
+  bool written = false;
+  region.for_each_cell(address, bytes, [&](const Cell& cell, uintptr_t) {
+    written = written || cell.content != Content::kNothing;
+  });
+  return written;
+}
+
 }  // namespace
 
 void reset_shared_memory() {
@@ -364,17 +375,6 @@ void mark_landed(uintptr_t destination, size_t bytes, Moment moment) {
     cell.write_clock = moment.clock;
     cell.write_site = site;
   });
-}
-
-// Whether a read of these bytes needs all of them: a reader that passes over what nothing wrote
-// does so by whole pieces.
-bool needs_values(Region& region, uintptr_t address, size_t bytes, Unwritten unwritten) {
-  if (unwritten == Unwritten::kIsAnError) return true;
-  bool written = false;
-  region.for_each_cell(address, bytes, [&](const Cell& cell, uintptr_t) {
-    written = written || cell.content != Content::kNothing;
-  });
-  return written;
 }
 
 void check_async_read(uintptr_t address, size_t bytes, const char* verb, Unwritten unwritten,

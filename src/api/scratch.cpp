@@ -140,6 +140,9 @@ ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count) {
 
 ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
   if (reinterpret_cast<uintptr_t>(stream) == kPerThreadStream) return nullptr;
+  // NOTE: asked for its id while it is captured, a stream would lose the capture. Captured calls
+  // have no use for a piece (LaunchScratch::open).
+  if (!is_default_stream(stream) && gpu::is_capturing(stream)) return nullptr;
   const StreamName name = name_of(stream);
   if (name.id == 0 && !is_default_stream(stream)) return nullptr;
   if (ScratchPiece* known = find_piece(pool, name)) return known;

@@ -89,6 +89,7 @@ Status free_on(void* stream, void* context, void* memory);
 bool is_capturing(void* stream);
 
 // Of a stream that was made (no default one): never reused, unlike its address; 0 on failure.
+// NOTE: of a stream that is being captured it would end the capture with an error.
 uint64_t stream_id(void* stream);
 
 // Encodes the map for TMA. False where the shape breaks a rule of TensorMapShape.

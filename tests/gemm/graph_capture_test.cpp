@@ -68,6 +68,39 @@ TEST_F(GraphCaptureTest, EveryTypeInEveryModeReplays) {
   }
 }
 
+// As PyTorch does ahead of each call: a setter that looks at the stream must not end the capture.
+TEST_F(GraphCaptureTest, TheStreamMayBeSetWithinACapture) {
+  for (const CuCaptureMode mode : kModes) {
+    for (const bool known : {false, true}) {
+      Handle own;
+      Stream stream(device(), false);
+      if (known) {
+        ASSERT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+      }
+      for (const char* combo : {"f32_f32_32F", "bf16_bf16_32F"}) {
+        GemmCase gemm = make_case(combo, "myblasGemmEx", false);
+        gemm.k = 4096;  // in parts, which meet in scratch memory
+        PreparedGemm prepared(device(), gemm);
+        MYBLAS_TEST_CUDA(cuStreamBeginCapture, stream.get(), mode);
+        EXPECT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+        const myblasStatus_t status = prepared.launch(own.get());
+        EXPECT_EQ(myblasSetStream(own.get(), stream.get()), MYBLAS_STATUS_SUCCESS);
+        const CapturedGraph graph(stream.get());
+        ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS) << to_line(gemm);
+        for (int replay = 0; replay < 3; ++replay) graph.replay(stream.get());
+        stream.synchronize();
+        EXPECT_TRUE(prepared.check()) << to_line(gemm);
+        // And behind it, as it is set.
+        prepared.reset();
+        ASSERT_EQ(prepared.launch(own.get()), MYBLAS_STATUS_SUCCESS);
+        stream.synchronize();
+        EXPECT_TRUE(prepared.check()) << to_line(gemm);
+        count_cases(1);
+      }
+    }
+  }
+}
+
 // Whose sums of divided k a small workspace does not hold: a graph with memory nodes could be no
 // child of another.
 TEST_F(GraphCaptureTest, SmallWorkspacesMakeNoMemoryNodes) {

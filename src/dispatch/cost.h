@@ -33,6 +33,8 @@ inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
 inline constexpr double kPairStartUs = 0.4;
+// Fours too (4096 x 333 x 1024 TN in fours of 128 x 128 8.9 us, in single blocks of 96 x 128 7.4).
+inline constexpr double kFourStartUs = 0.5;
 inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
 inline constexpr double kLaterRounds = 0.9;

@@ -24,6 +24,39 @@ MYBLAS_API void myblasDropinMarkShadow(myblasHandle_t handle);
  * "lda = 3 < max(1, m) = 5". Valid until the thread's next call. */
 MYBLAS_API const char* myblasDropinLastRejection(void);
 
+/* One product of cublasLt: C[i] = activation(alpha * op(A[i]) * op(B[i]) + beta * C[i] + bias[i]),
+ * i in [0, batch_count), rounded once. Strides and lds count elements. */
+typedef enum {
+  MYBLAS_DROPIN_IDENTITY = 0,
+  MYBLAS_DROPIN_RELU = 1, /* NaN stays NaN */
+  MYBLAS_DROPIN_GELU = 2  /* by tanh, as cublasLt's */
+} myblasDropinActivation_t;
+
+typedef struct {
+  myblasOperation_t transa, transb;
+  int64_t m, n, k, batch_count;
+  myblasComputeType_t compute;
+  const void* alpha; /* of the compute type's scalar type, where the handle's pointer mode says */
+  const void* a;
+  myblasDataType_t a_type;
+  int64_t lda, stride_a;
+  const void* b;
+  myblasDataType_t b_type;
+  int64_t ldb, stride_b;
+  const void* beta;
+  void* c;
+  myblasDataType_t c_type;
+  int64_t ldc, stride_c;
+  const void* bias; /* m elements of C's type, added to each column; NULL: none */
+  int64_t stride_bias;
+  myblasDropinActivation_t activation;
+} myblasDropinMatmul_t;
+
+/* Statuses as of myblasGemmStridedBatchedEx; NOT_SUPPORTED where no kernel has the bias or the
+ * activation (complex and integer types, the CPU backend). */
+MYBLAS_API myblasStatus_t myblasDropinMatmul(myblasHandle_t handle,
+                                             const myblasDropinMatmul_t* call);
+
 /* Where a handle made now would compute: 1 on a GPU, 0 on the CPU, since none is usable or
  * MYBLAS_BACKEND is cpu; -1 where none can be made, since a variable has no sense (which was said).
  */

@@ -77,8 +77,30 @@ Verdict check_matrices(const GemmCall& call, const GemmProblem& p) {
   const bool no_product = p.k == 0 || p.alpha.on_device || is_host_zero(p.alpha);
   if (!no_product && call.a.base == nullptr) return reject(kInvalid, "A is NULL");
   if (!no_product && call.b.base == nullptr) return reject(kInvalid, "B is NULL");
-  const bool c_kept = (p.k == 0 || is_host_zero(p.alpha)) && is_host_one(p.beta);
-  if (!c_kept && !p.beta.on_device && call.c.base == nullptr) return reject(kInvalid, "C is NULL");
+  if (!keeps_c(p) && !p.beta.on_device && call.c.base == nullptr)
+    return reject(kInvalid, "C is NULL");
+  return {};
+}
+
+Verdict check_epilogue(const myblasContext& handle, const GemmProblem& p) {
+  if (!p.epilogue.any()) return {};
+  if (handle.backend == Backend::kCpu) {
+    return reject(kUnsupported, "the CPU backend has no bias and no activation");
+  }
+  const auto is_float = [](DataType type) {
+    return type == DataType::kF16 || type == DataType::kBF16 || type == DataType::kF32 ||
+           type == DataType::kF64;
+  };
+  if (!is_float(p.ab_type) || !is_float(p.c_type)) {
+    return reject(kUnsupported, "bias and activation are for real floating-point types");
+  }
+  if (p.epilogue.activation == Activation::kIdentity) return {};
+  if (!is_host_zero(p.beta)) {
+    return reject(kUnsupported, "an activation goes with a beta that is known to be zero");
+  }
+  if (p.epilogue.activation == Activation::kGelu && p.c_type == DataType::kF64) {
+    return reject(kUnsupported, "there is no GELU in fp64");
+  }
   return {};
 }
 
@@ -198,6 +220,7 @@ void fill_problem(const myblasContext& handle, const GemmCall& call, const TypeC
   p.c = make_matrix(call.c);
   p.alpha = load_scalar(call.alpha, types.scale, on_device);
   p.beta = load_scalar(call.beta, types.scale, on_device);
+  p.epilogue = call.epilogue;
   apply_math_mode(handle, problem);
 }
 
@@ -229,7 +252,8 @@ Verdict validate(const myblasContext& handle, const GemmCall& call, GemmProblem*
   if (accepted(verdict)) verdict = check_scalars(call);
   if (!accepted(verdict)) return verdict;
   fill_problem(handle, call, types, problem);
-  return check_matrices(call, *problem);
+  verdict = check_matrices(call, *problem);
+  return accepted(verdict) ? check_epilogue(handle, *problem) : verdict;
 }
 
 Verdict validate_types(const GemmCall& call) {

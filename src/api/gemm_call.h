@@ -47,6 +47,7 @@ struct GemmCall {
   int64_t batch_count = 1;
   int compute = MYBLAS_COMPUTE_32F;
   int algo = MYBLAS_GEMM_DEFAULT;
+  Epilogue epilogue;
 };
 
 // SUCCESS, or the status and the words for it. The text is only made for rejected calls. `done`:

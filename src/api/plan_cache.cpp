@@ -81,6 +81,7 @@ Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   append(p.batch_count > 1 && p.a.stride == 0, 1);
   append(p.batch_count > 1 && p.b.stride == 0, 1);
   append(is_stored_by_tma(p), 1);  // of one column it is not what C's alignment says
+  append(p.epilogue.any(), 1);
   append(passes, 1);
   key.packed = packed;
   key.sm_count_target = handle.sm_count_target.load(std::memory_order_relaxed);

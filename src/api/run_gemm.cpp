@@ -33,11 +33,6 @@ myblasStatus_t public_status(Status status) {
   return MYBLAS_STATUS_INTERNAL_ERROR;
 }
 
-// C keeps its value: no product, and beta is known to be one.
-bool c_is_kept(const GemmProblem& p) {
-  return (p.k == 0 || is_host_zero(p.alpha)) && is_host_one(p.beta);
-}
-
 // What the launches of one call have in common.
 struct Launching {
   const myblasContext& handle;
@@ -262,7 +257,7 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
                             "complex fp64 of this size is left to cuBLAS");
   }
   Status status = Status::kSuccess;
-  if (!c_is_kept(problem)) {
+  if (!keeps_c(problem)) {
     if (handle.backend == Backend::kCuda) {
       status = launch_on_gpu(handle, problem);
     } else {

@@ -69,6 +69,7 @@ const char* describe(Reject reject) {
     case Reject::kKey: return "computes other types";
     case Reject::kTrans: return "does not take this transposition";
     case Reject::kBatch: return "is for batches of pointers alone";
+    case Reject::kEpilogue: return "has no bias and no activation";
     case Reject::kFastMath: return "needs a precision permission that the caller did not give";
     case Reject::kArch: return "not for this GPU";
     case Reject::kSmem: return "needs more shared memory than a block may have";
@@ -94,6 +95,7 @@ Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps)
   if (!(row.key == key_of(p))) return Reject::kKey;
   if (!(row.trans & trans_of(p))) return Reject::kTrans;
   if (row.by_pointers && p.batch_kind != BatchKind::kPointers) return Reject::kBatch;
+  if (p.epilogue.any() && !row.takes_epilogue) return Reject::kEpilogue;
   if ((row.needs_fast & p.fast_math) != row.needs_fast) return Reject::kFastMath;
   if (caps.cc < row.cc_min || caps.cc > row.cc_max) return Reject::kArch;
   if (row.smem_bytes > caps.smem_per_block) return Reject::kSmem;

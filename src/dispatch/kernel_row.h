@@ -45,6 +45,7 @@ struct KernelRow {
   bool by_pointers;  // serves batches of pointers alone, and sees for itself where their matrices
                      // begin, so that columns alone are to be aligned (by the name)
   bool by_warps;     // of tiny products: each warp has a tile of its own (by the name)
+  bool takes_epilogue;  // bias and activation (by the name)
   GemmKey key;
   uint8_t trans;       // TransSet accepted
   uint8_t needs_fast;  // FastMath permission this kernel uses, or kFastNone
@@ -68,6 +69,7 @@ enum class Reject : uint8_t {
   kKey,
   kTrans,
   kBatch,
+  kEpilogue,
   kFastMath,
   kArch,
   kSmem,

@@ -49,6 +49,7 @@ GemmProblem divided_problem(const GemmProblem& p, int parts, void* memory) {
   divided.c_is_padded = true;
   divided.beta = Scalar{};  // its bytes are zero as any type
   divided.beta.type = p.beta.type;
+  divided.epilogue = Epilogue{};
   return divided;
 }
 

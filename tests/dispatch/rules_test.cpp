@@ -147,6 +147,35 @@ TEST(Rules, KernelsForPointersNeedAlignedColumnsAlone) {
   EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kBatch);
 }
 
+TEST(Rules, EpiloguesNeedAKernelThatHasThem) {
+  KernelRow row = demanding_row();
+  row.takes_epilogue = false;
+  GemmProblem p = half_problem();
+  EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kNone);
+  p.epilogue.activation = Activation::kRelu;
+  EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kEpilogue);
+  p.epilogue = {p.a.base, 0, Activation::kIdentity};
+  EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kEpilogue);
+  row.takes_epilogue = true;
+  EXPECT_EQ(check(row, p, synthetic_gpu(90)), Reject::kNone);
+}
+
+// What every table ends in takes whatever others refuse.
+TEST(Rules, EveryTableServesEpilogues) {
+  for (const int cc : {75, 80, 86, 89, 90, 100, 120}) {
+    for (const DataType type : {DataType::kF16, DataType::kBF16, DataType::kF32, DataType::kF64}) {
+      GemmProblem p = half_problem(7, 5, 3);
+      p.ab_type = p.c_type = type;
+      if (type == DataType::kF64) p.compute = Compute::kF64;
+      p.a.ld = p.b.ld = p.c.ld = 31;
+      p.epilogue.bias = p.a.base;
+      const Plan plan = select(p, synthetic_gpu(cc), Policy{});
+      ASSERT_GE(plan.row, 0) << cc;
+      EXPECT_TRUE(table_of(cc)[static_cast<size_t>(plan.row)].takes_epilogue) << cc;
+    }
+  }
+}
+
 TEST(Rules, OffsetsPastTheRowsReachAreRefused) {
   const int64_t side = 1 << 16;
   const auto verdict = [](const GemmProblem& p) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // gemm/every_row_test.cpp: every row of the handle's table, forced, in every layout, with operands
-// and a C that are aligned and that are not, in batches and with a divided k. Random products are
-// given a fraction of the rows; emulated ones are given all, without the hardware.
+// and a C that are aligned and that are not, in batches, with a divided k and with a bias. Random
+// products are given a fraction of the rows; emulated ones are given all, without the hardware.
 //
 // MYBLAS_TARGET=sm_NN: the rows of that table which run on this GPU. MYBLAS_TEST_ROWS: those alone
 // whose names contain it.
@@ -120,6 +120,17 @@ class EveryRowTest : public GpuGemmTest {
     gemm.seed = static_cast<uint64_t>(size.m + layout);
     return gemm;
   }
+
+  // Where the row may have one.
+  static void add_epilogue(const Row& row, GemmCase* gemm) {
+    const std::string ab = lowered(row.ab);
+    const bool is_real = ab == "f16" || ab == "bf16" || ab == "f32" || ab == "f64";
+    if (!is_real || gemm->entry->batch == BatchKind::kPointers) return;
+    gemm->entry = find_entry("myblasDropinMatmul");
+    gemm->bias = true;
+    if (gemm->device_scalars || gemm->beta.re != 0) return;
+    gemm->activation = MYBLAS_DROPIN_RELU;
+  }
 };
 
 TEST_F(EveryRowTest, InEveryLayout) {
@@ -141,7 +152,8 @@ TEST_F(EveryRowTest, InEveryLayout) {
       ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
       for (int layout = 0; layout < 4; ++layout) {
         for (int number = 0; number < (parts == 1 ? 2 * kSizeCount : 1); ++number) {
-          const GemmCase gemm = make_case(row, layout, number);
+          GemmCase gemm = make_case(row, layout, number);
+          if (number == layout) add_epilogue(row, &gemm);
           PreparedGemm prepared(device(), gemm);
           if (gemm.device_scalars) {
             myblasSetPointerMode(forced.get(), MYBLAS_POINTER_MODE_DEVICE);

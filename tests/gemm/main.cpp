@@ -13,6 +13,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"Types/GridTest", 39 * 17496, 39 * 17496},
     {"RandomTest", 300, 2000},
     {"EntryPointsTest", 1700, 1700},
+    {"EpilogueTest", 500, 1100},
     {"Types/SpecialValuesTest", 7500, 7500},
     {"PrecisionTest", 500, 500},
     {"BatchedTest", 3000, 3000},

@@ -71,6 +71,15 @@ myblasStatus_t ex_pointers(myblasHandle_t handle, const GemmCall& x) {
                   static_cast<Int>(x.ldc), static_cast<Int>(x.batch), x.combo->compute, x.algo);
 }
 
+myblasStatus_t matmul(myblasHandle_t handle, const GemmCall& x) {
+  const myblasDropinMatmul_t call{
+      x.op_a,  x.op_b,        x.m,         x.n,   x.k,        x.batch, x.combo->compute,
+      x.alpha, x.a,           x.combo->ab, x.lda, x.stride_a, x.b,     x.combo->ab,
+      x.ldb,   x.stride_b,    x.beta,      x.c,   x.combo->c, x.ldc,   x.stride_c,
+      x.bias,  x.stride_bias, x.activation};
+  return myblasDropinMatmul(handle, &call);
+}
+
 // ---- which rows of the type table a routine takes ---------------------------------------------
 
 template <myblasDataType_t Type, myblasComputeType_t Compute>
@@ -128,6 +137,8 @@ const std::array kEntryPoints{
 
 #undef MYBLAS_TEST_PAIR
 
+constexpr EntryPoint kMatmul{"myblasDropinMatmul", BatchKind::kStrided, true, any, matmul};
+
 }  // namespace
 
 std::span<const EntryPoint> entry_points() { return kEntryPoints; }
@@ -136,6 +147,7 @@ const EntryPoint* find_entry(std::string_view name) {
   for (const EntryPoint& entry : kEntryPoints) {
     if (name == entry.name) return &entry;
   }
+  if (name == kMatmul.name) return &kMatmul;
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/dropin_hooks.h"
 #include "support/type_combos.h"
 
 namespace myblas::test {
@@ -29,6 +30,9 @@ struct GemmCall {
   int64_t batch = 1;
   const TypeCombo* combo = nullptr;
   myblasGemmAlgo_t algo = MYBLAS_GEMM_DEFAULT;
+  const void* bias = nullptr;  // myblasDropinMatmul alone
+  int64_t stride_bias = 0;
+  myblasDropinActivation_t activation = MYBLAS_DROPIN_IDENTITY;
 };
 
 struct EntryPoint {
@@ -41,6 +45,7 @@ struct EntryPoint {
 
 // All but the grouped routines, each followed by its _64 twin.
 std::span<const EntryPoint> entry_points();
+// One of them, or the drop-in's "myblasDropinMatmul".
 const EntryPoint* find_entry(std::string_view name);
 std::vector<const EntryPoint*> entries_for(const TypeCombo& combo);
 std::vector<const EntryPoint*> entries_for(const TypeCombo& combo, BatchKind batch);

@@ -40,6 +40,10 @@ PreparedGemm::PreparedGemm(Device& device, const GemmCase& gemm) : gemm_(gemm), 
   slot_c_ = arena_.add("C", layout_c_, gemm.offset_c);
   slot_alpha_ = arena_.add("alpha", element_bytes(combo.scale));
   slot_beta_ = arena_.add("beta", element_bytes(combo.scale));
+  if (gemm.bias) {
+    layout_bias_ = make_layout(combo.c, gemm.m, 1, 0, gemm.batch, gemm.stride_bias);
+    slot_bias_ = arena_.add("the bias", layout_bias_);
+  }
   if (gemm.entry->batch == BatchKind::kPointers) {
     const size_t bytes = static_cast<size_t>(gemm.batch) * sizeof(void*);
     pointers_a_ = arena_.add("the pointers to A", bytes);
@@ -52,6 +56,7 @@ PreparedGemm::PreparedGemm(Device& device, const GemmCase& gemm) : gemm_(gemm), 
   fill(slot_b_, layout_b_, 0xB);
   // With beta == 0, C stays 0xFF: NaN, which must not be read and must not survive.
   if (!is_zero(gemm.beta)) fill(slot_c_, layout_c_, 0xC);
+  if (gemm.bias) fill(slot_bias_, layout_bias_, 0xD);
   store(combo.scale, arena_.host(slot_alpha_), gemm.alpha);
   store(combo.scale, arena_.host(slot_beta_), gemm.beta);
   if (gemm.entry->batch == BatchKind::kPointers) {
@@ -122,6 +127,11 @@ myblasStatus_t PreparedGemm::launch(myblasHandle_t handle, const EntryPoint& ent
     call.b = arena_.matrix_address(slot_b_, layout_b_);
     call.c = arena_.matrix_address(slot_c_, layout_c_);
   }
+  if (gemm_.bias) {
+    call.bias = arena_.matrix_address(slot_bias_, layout_bias_);
+    call.stride_bias = layout_bias_.stride;
+  }
+  call.activation = gemm_.activation;
   if (null_inputs_) call.a = call.b = nullptr;
   const myblasStatus_t status = entry.call(handle, call);
   std::memset(alpha, 0xFF, sizeof alpha);
@@ -152,8 +162,13 @@ testing::AssertionResult PreparedGemm::compare_output() {
     }
     const Value c = load(combo.c, initial_c_.data() + layout_c_.byte(i, j, index));
     const Value value = combine(products, i, j, gemm_.k, gemm_.alpha, gemm_.beta, c);
-    if (exact) return {value, 0.0};
-    return {value, error_bound(combo, products, i, j, gemm_.k, gemm_.alpha, gemm_.beta, c, value)};
+    const double tolerance =
+        exact ? 0.0
+              : error_bound(combo, products, i, j, gemm_.k, gemm_.alpha, gemm_.beta, c, value);
+    if (gemm_.activation == MYBLAS_DROPIN_IDENTITY && !gemm_.bias) return {value, tolerance};
+    const Value bias =
+        gemm_.bias ? load(combo.c, arena_.host(slot_bias_, layout_bias_, i, 0, index)) : Value{};
+    return finish({value, tolerance}, bias, gemm_.activation, combo);
   };
   return matches(arena_.host(slot_c_), layout_c_, expected);
 }

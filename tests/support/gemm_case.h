@@ -33,6 +33,9 @@ struct GemmCase {
   Stride stride_a = Stride::kTight, stride_b = Stride::kTight, stride_c = Stride::kTight;
   Value alpha{1.0, 0.0}, beta{0.0, 0.0};
   bool device_scalars = false;
+  bool bias = false;  // with the activation: myblasDropinMatmul alone
+  Stride stride_bias = Stride::kTight;
+  myblasDropinActivation_t activation = MYBLAS_DROPIN_IDENTITY;
   DataKind data = DataKind::kInteger;
   uint64_t seed = 1;
 };
@@ -81,8 +84,8 @@ class PreparedGemm {
 
   GemmCase gemm_;
   Arena arena_;
-  Layout layout_a_, layout_b_, layout_c_;
-  SlotId slot_a_, slot_b_, slot_c_, slot_alpha_, slot_beta_;
+  Layout layout_a_, layout_b_, layout_c_, layout_bias_;
+  SlotId slot_a_, slot_b_, slot_c_, slot_alpha_, slot_beta_, slot_bias_ = 0;
   SlotId pointers_a_ = 0, pointers_b_ = 0, pointers_c_ = 0;
   std::vector<uint8_t> initial_c_;
   bool null_inputs_ = false;

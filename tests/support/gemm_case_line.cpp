@@ -10,6 +10,7 @@ namespace {
 
 constexpr char kOperations[] = "NTC";
 constexpr char kStrides[] = "tpbn";  // in the order of Stride
+constexpr char kActivations[] = "irg";
 
 template <class T>
 bool parse_pair(const std::string& text, T* first, T* second) {
@@ -47,6 +48,8 @@ std::string to_line(const GemmCase& gemm) {
        << stride(gemm.stride_c) << " alpha=" << gemm.alpha.re << ',' << gemm.alpha.im
        << " beta=" << gemm.beta.re << ',' << gemm.beta.im
        << " scalars=" << (gemm.device_scalars ? "device" : "host")
+       << " epilogue=" << (gemm.bias ? stride(gemm.stride_bias) : '-')
+       << kActivations[gemm.activation]
        << " data=" << (gemm.data == DataKind::kReal ? "real" : "integer") << " seed=" << gemm.seed;
   return line.str();
 }
@@ -92,6 +95,17 @@ std::optional<GemmCase> parse_line(const std::string& line) {
       static_cast<bool>(std::istringstream(fields["batch"]) >> gemm.batch) &&
       static_cast<bool>(std::istringstream(fields["seed"]) >> gemm.seed);
   if (!numbers) return std::nullopt;
+  const std::string& epilogue = fields["epilogue"];  // none in lines of old
+  int stride_bias = 0, activation = 0;
+  if (!epilogue.empty()) {
+    gemm.bias = epilogue[0] != '-';
+    if (epilogue.size() != 2 || (gemm.bias && !parse_letter(epilogue[0], kStrides, &stride_bias)) ||
+        !parse_letter(epilogue[1], kActivations, &activation)) {
+      return std::nullopt;
+    }
+  }
+  gemm.stride_bias = static_cast<Stride>(stride_bias);
+  gemm.activation = static_cast<myblasDropinActivation_t>(activation);
   gemm.device_scalars = fields["scalars"] == "device";
   gemm.data = fields["data"] == "real" ? DataKind::kReal : DataKind::kInteger;
   return gemm;

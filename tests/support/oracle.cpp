@@ -163,4 +163,25 @@ double error_bound(const TypeCombo& combo, const Products& products, int64_t i, 
          unit_roundoff(combo.c) * (1.0 + gamma) * one_norm(expected) + smallest;
 }
 
+Expected finish(Expected result, Value bias, myblasDropinActivation_t activation,
+                const TypeCombo& combo) {
+  const double x = result.value.re + bias.re;
+  if (result.tolerance > 0.0) {  // one more addition, rounded in the compute type and in C's
+    result.tolerance +=
+        (2 * sum_roundoff(combo) + unit_roundoff(combo.c)) * (std::fabs(x) + std::fabs(bias.re));
+  }
+  result.value.re = x;
+  if (activation == MYBLAS_DROPIN_RELU && x < 0) result.value.re = 0.0;
+  if (activation == MYBLAS_DROPIN_GELU) {
+    const double u = std::sqrt(2.0 / std::acos(-1.0)) * (x + 0.044715 * x * x * x);
+    result.value.re = x / (1.0 + std::exp(-2.0 * u));
+    // Its slope is 1.13 at most; e^-2u is off by as many rounding errors as 2u has units.
+    const double approximation = 8 * sum_roundoff(combo) * std::fabs(x);
+    result.tolerance = 1.2 * result.tolerance + approximation + 1e-30 +
+                       unit_roundoff(combo.c) * std::fabs(result.value.re);
+    if (combo.c == MYBLAS_R_16F) result.tolerance += 0x1p-24;
+  }
+  return result;
+}
+
 }  // namespace myblas::test

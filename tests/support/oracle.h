@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "api/dropin_hooks.h"
 #include "support/arena.h"
 #include "support/compare.h"
 #include "support/type_combos.h"
@@ -49,5 +50,9 @@ Value combine(const Products& products, int64_t i, int64_t j, int64_t k, Value a
 // The error allowed at that element for real data.
 double error_bound(const TypeCombo& combo, const Products& products, int64_t i, int64_t j,
                    int64_t k, Value alpha, Value beta, Value c, Value expected);
+
+// The result with a bias and an activation behind it.
+Expected finish(Expected result, Value bias, myblasDropinActivation_t activation,
+                const TypeCombo& combo);
 
 }  // namespace myblas::test

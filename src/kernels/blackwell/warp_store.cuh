@@ -12,6 +12,7 @@
 #include "kernels/blackwell/blackwell_shape.h"
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
+#include "kernels/common/epilogue.cuh"
 #include "kernels/common/matrix_place.cuh"
 #include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
@@ -53,6 +54,10 @@ class WarpStore {
     const auto is_mapped = [&] { return is_c_mapped<kShape.by_pointers>(args, batch); };
     const auto place_of_box = [&] { return place_of_c<kShape.by_pointers>(gemm, batch); };
     const bool elected = threadIdx.x % 32 == 0;
+    const auto epilogue = epilogue_of_batch<Out>(gemm.epilogue, batch, m);
+    Sum biases[2 * kCountM];
+    epilogue.load(biases, left_m,
+                  [](int r) { return r / 2 * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + r % 2; });
     // NOTE: beta == 0 must not read C; it may hold NaN.
     const bool reads_c = !is_zero(finish.beta);
     if (reads_c) {
@@ -79,6 +84,10 @@ class WarpStore {
         add_old(sums[i], finish, of_columns);
       } else {
         scale(sums[i], finish);
+      }
+      if (epilogue.any()) {
+        epilogue.template finish<kCountM * 4>(&sums[i][0][0], biases,
+                                              [](int s) { return s / 4 * 2 + s % 2; });
       }
       // All lanes' reads of these columns before other lanes' writes; and it keeps the compiler
       // from starting more loads than it has registers for.

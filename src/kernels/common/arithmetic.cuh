@@ -150,9 +150,9 @@ __device__ __forceinline__ Finish<Acc> load_finish(const GemmArgs& args) {
   return finish;
 }
 
-// alpha * sum + beta * c as one output element. NOTE: beta == 0 must not read C; it may hold NaN.
+// alpha * sum + beta * c. NOTE: beta == 0 must not read C; it may hold NaN.
 template <class Out, class Acc>
-__device__ __forceinline__ void store_result(Out* c, Acc sum, const Finish<Acc>& finish) {
+__device__ __forceinline__ Acc finished(Acc sum, const Finish<Acc>& finish, const Out* c) {
   const bool reads_c = !is_zero(finish.beta);
   Acc result{};
   if (finish.has_product) {
@@ -161,7 +161,13 @@ __device__ __forceinline__ void store_result(Out* c, Acc sum, const Finish<Acc>&
   } else if (reads_c) {
     result = multiply(finish.beta, Widen<Acc, Out>::from(*c, false));
   }
-  *c = Narrow<Out, Acc>::from(result);
+  return result;
+}
+
+// The same as one output element.
+template <class Out, class Acc>
+__device__ __forceinline__ void store_result(Out* c, Acc sum, const Finish<Acc>& finish) {
+  *c = Narrow<Out, Acc>::from(finished(sum, finish, c));
 }
 
 }  // namespace myblas

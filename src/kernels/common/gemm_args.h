@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/activation.h"
 #include "kernels/common/shares.h"
 
 namespace myblas {
@@ -46,6 +47,14 @@ struct SplitArgs {
   ShareArgs shares;  // the launcher's (LaunchRequest::even_places)
 };
 
+// What is done ahead of rounding (common/epilogue.cuh). bias: m elements of C's type for each
+// product of the batch, `stride` from one to the next; null: none.
+struct EpilogueArg {
+  const void* bias;
+  int64_t stride;
+  Activation activation;
+};
+
 struct GemmArgs {
   int64_t m, n, k;
   int64_t batch_count;
@@ -56,6 +65,7 @@ struct GemmArgs {
   int32_t pointer_batch;
   ScalarArg alpha, beta;
   SplitArgs split;
+  EpilogueArg epilogue;
 };
 
 }  // namespace myblas

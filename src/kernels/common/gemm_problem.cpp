@@ -51,6 +51,10 @@ bool is_host_one(const Scalar& scalar) {
   return value.re == 1.0 && value.im == 0.0;
 }
 
+bool keeps_c(const GemmProblem& p) {
+  return (p.k == 0 || is_host_zero(p.alpha)) && is_host_one(p.beta) && !p.epilogue.any();
+}
+
 const char* name(DataType type) {
   switch (type) {
     case DataType::kF16: return "f16";

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/common/activation.h"
+
 namespace myblas {
 
 enum class DataType : uint8_t { kF16, kBF16, kF32, kF64, kS8, kS32, kCS8, kCF32, kCF64 };
@@ -72,7 +74,17 @@ struct Matrix {
   int64_t stride = 0;
 };
 
-// C[i] = alpha * op_a(A[i]) * op_b(B[i]) + beta * C[i], i in [0, batch_count).
+// What is done to a result ahead of its rounding. bias: a column of m elements of C's type, added
+// to each column of C[i]; `stride` elements from one of the batch to the next. Null: none. Real
+// floating-point types alone. NOTE: an activation goes with a beta that is known to be zero.
+struct Epilogue {
+  const void* bias = nullptr;
+  int64_t stride = 0;
+  Activation activation = Activation::kIdentity;
+  bool any() const { return bias != nullptr || activation != Activation::kIdentity; }
+};
+
+// C[i] = alpha * op_a(A[i]) * op_b(B[i]) + beta * C[i], i in [0, batch_count); then the epilogue.
 // A and B share one type. Sizes are >= 0 and valid: the API has checked them.
 struct GemmProblem {
   DataType ab_type = DataType::kF32;
@@ -89,11 +101,15 @@ struct GemmProblem {
   Matrix a, b, c;
   bool c_is_padded = false;  // what lies between m and c.ld may be written
   Scalar alpha, beta;
+  Epilogue epilogue;
 };
 
 // Whether the scalar is known on the host to be exactly zero (or one).
 bool is_host_zero(const Scalar& scalar);
 bool is_host_one(const Scalar& scalar);
+
+// Whether C keeps its value: no product, beta known to be one, and no epilogue.
+bool keeps_c(const GemmProblem& problem);
 
 // The host scalar's real and imaginary part, widened. Only where !on_device.
 struct WideScalar {

@@ -36,6 +36,10 @@ ScalarArg make_scalar_arg(const Scalar& scalar) {
   return {value.re, value.im, nullptr, 0};
 }
 
+EpilogueArg make_epilogue_arg(const Epilogue& epilogue) {
+  return {epilogue.bias, epilogue.stride, epilogue.activation};
+}
+
 GemmArgs make_gemm_args(const LaunchRequest& request) {
   const GemmProblem& p = *request.problem;
   GemmArgs args{};
@@ -52,6 +56,7 @@ GemmArgs make_gemm_args(const LaunchRequest& request) {
   args.alpha = make_scalar_arg(p.alpha);
   args.beta = make_scalar_arg(p.beta);
   args.split = request.split;
+  args.epilogue = make_epilogue_arg(p.epilogue);
   return args;
 }
 

@@ -47,6 +47,7 @@ size_t tiled_smem_bytes(const LaunchRequest& request, int64_t blocks, bool wants
 // The problem in the kernel's terms. alpha and beta keep their device pointers.
 GemmArgs make_gemm_args(const LaunchRequest& request);
 ScalarArg make_scalar_arg(const Scalar& scalar);
+EpilogueArg make_epilogue_arg(const Epilogue& epilogue);
 
 // Tiles of all products dealt by the k-tile (common/shares.h), where the request wants that.
 void deal_tiles(const LaunchRequest& request, GemmArgs* args);

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "kernels/common/arithmetic.cuh"
+#include "kernels/common/epilogue.cuh"
 #include "kernels/common/mma_tile.cuh"
 
 namespace myblas {
@@ -23,6 +24,7 @@ struct WarpTarget {
   int64_t ld;
   int64_t rows_left, columns_left;  // of C, from there on
   bool in_chunks;                   // C is aligned to 16 bytes, and so are its columns
+  RowEpilogue<Out> epilogue;        // from the warp's first row on
 };
 
 // Staged sums of kWarpRows (m) x kColumns (n): as many columns, a multiple of 8 that divides
@@ -69,9 +71,11 @@ struct alignas(16) Chunk {
   T elements[kElements];
 };
 
-// A chunk of one column of C, whose sums lie side by side. There is a product.
+// A chunk of one column of C, from a row of the warp's on, whose sums lie side by side. There is a
+// product.
 template <class Sum, class Out, class Scale>
-__device__ __forceinline__ void store_chunk(Out* c, const Sum* sums, const Finish<Scale>& finish) {
+__device__ __forceinline__ void store_chunk(Out* c, const Sum* sums, const Finish<Scale>& finish,
+                                            const RowEpilogue<Out>& epilogue, int row) {
   using Sums = Chunk<Sum>;
   constexpr int kElements = Chunk<Out>::kElements;
   Scale results[kElements];
@@ -92,6 +96,11 @@ __device__ __forceinline__ void store_chunk(Out* c, const Sum* sums, const Finis
     for (int i = 0; i < kElements; ++i) {
       multiply_add(results[i], finish.beta, Widen<Scale, Out>::from(chunk.elements[i], false));
     }
+  }
+  if (epilogue.any()) {
+    Scale biases[kElements];
+    epilogue.load(biases, row + kElements, [&](int i) { return row + i; });
+    epilogue.template finish<kElements>(results, biases, [](int i) { return i; });
   }
 #pragma unroll
   for (int i = 0; i < kElements; ++i) {
@@ -125,7 +134,8 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* staged_su
       const int row = i % kColumnChunks * kElements, column = i / kColumnChunks;
       const int n = column_of_row<kPairsN>(first_octet + column / 8, column % 8);
       if (row + kElements <= target.rows_left && n < target.columns_left) {
-        store_chunk(target.c + row + n * target.ld, stage + column * kLd + row, finish);
+        store_chunk(target.c + row + n * target.ld, stage + column * kLd + row, finish,
+                    target.epilogue, row);
       }
     }
   }
@@ -150,7 +160,8 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* staged_su
       }
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {
-        store_result(&results[i], static_cast<Scale>(stage[(first + i) * kLd + row]), finish);
+        store_result(&results[i], static_cast<Scale>(stage[(first + i) * kLd + row]), finish,
+                     target.epilogue, row);
       }
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {
@@ -277,14 +288,14 @@ __device__ __forceinline__ void store_exchanged(Out* column, const float (&sums)
 
 // sums[i][j]: the instruction's sums of 16 columns of C (n) x 8 rows (m). `stage` is this warp's.
 // kPairs: along m, along n, the instruction's rows lie as kRowsInPairs says (common/mma_tile.cuh).
-// From the registers where all rows exist and C is not read: that takes a quarter of the time, and
-// too much code for the rest.
+// From the registers where all rows exist, C is not read and there is no epilogue: that takes a
+// quarter of the time, and too much code for the rest.
 template <class Stage, bool kPairsM, bool kPairsN, int kCountN, int kCountM, class Out, class Scale>
 __device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCountN][kCountM][4],
                                            typename Stage::Sum* stage,
                                            const WarpTarget<Out>& target,
                                            const Finish<Scale>& finish) {
-  const bool plain = finish.has_product && is_zero(finish.beta) &&
+  const bool plain = finish.has_product && is_zero(finish.beta) && !target.epilogue.any() &&
                      target.rows_left >= 8 * kCountM / kSumsOfElement<Out> &&
                      (sizeof(Out) != 2 || target.in_chunks);
   // All lanes think the same: the vote tells the compiler, too, that they stay together.

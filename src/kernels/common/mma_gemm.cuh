@@ -245,14 +245,18 @@ using LoopOf = KLoop<Cfg, TileA, TileB, Cfg::kThroughRegisters>;
 template <class Cfg, bool kPairsM, bool kPairsN>
 __device__ __forceinline__ void store_tile(
     const typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], char* smem,
-    const GemmArgs& args, typename Cfg::Out* c, int64_t first_m, int64_t first_n) {
+    const GemmArgs& args, typename Cfg::Out* c, int64_t batch, int64_t first_m, int64_t first_n) {
   using Out = typename Cfg::Out;
   const int warp = opaque_thread() / 32;
   const int64_t warp_m = first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
   const int64_t warp_n = first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Out))) & 15) == 0;
-  const WarpTarget<Out> target{c + warp_m + warp_n * args.ldc, args.ldc, args.m - warp_m,
-                               args.n - warp_n, aligned};
+  const WarpTarget<Out> target{c + warp_m + warp_n * args.ldc,
+                               args.ldc,
+                               args.m - warp_m,
+                               args.n - warp_n,
+                               aligned,
+                               epilogue_of_batch<Out>(args.epilogue, batch, warp_m)};
   // Scalars are loaded again here: kept from the start, they would hold registers in the main loop.
   auto* stage = reinterpret_cast<typename Cfg::Sum*>(smem + Cfg::kStageAreaOffset +
                                                      warp * Cfg::Stage::kBytes);
@@ -355,10 +359,11 @@ __device__ __forceinline__ void finish_tile(
     with_layout<Cfg>(args, [&](auto layout) {
       using L = decltype(layout);
       store_tile<Cfg, kRowsInPairs<typename L::TileA>, kRowsInPairs<typename L::TileB>>(
-          sums, smem, args, c, position.first_m, position.first_n);
+          sums, smem, args, c, position.batch, position.first_m, position.first_n);
     });
   } else {
-    store_tile<Cfg, false, false>(sums, smem, args, c, position.first_m, position.first_n);
+    store_tile<Cfg, false, false>(sums, smem, args, c, position.batch, position.first_m,
+                                  position.first_n);
   }
 }
 

@@ -26,6 +26,7 @@
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
+#include "kernels/common/epilogue.cuh"
 #include "kernels/common/gemm_args.h"
 #include "kernels/common/grid_start.cuh"
 #include "kernels/common/split_k.cuh"
@@ -197,12 +198,14 @@ __device__ __forceinline__ void finish_tile(const typename Cfg::Acc* slices, con
   const int64_t row_step = Cfg::kSwapped ? args.ldc : 1;
   const int64_t col_step = Cfg::kSwapped ? 1 : args.ldc;
   Out* c = matrix_c_of_batch<Out>(args, batch);
+  const RowEpilogue<Out> epilogue = epilogue_of_batch<Out>(args.epilogue, batch, 0);
 #pragma unroll
   for (int i = 0; i < Tile::kSums; ++i) {
     const int64_t row = tile.first_row + place(i) % Cfg::kTileRows;
     const int64_t col = tile.first_col + place(i) / Cfg::kTileRows;
     if (row < rows && col < cols) {
-      store_result(c + row * row_step + col * col_step, sums[i], finish);
+      store_result(c + row * row_step + col * col_step, sums[i], finish, epilogue,
+                   Cfg::kSwapped ? col : row);
     }
   }
 }

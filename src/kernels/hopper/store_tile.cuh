@@ -11,6 +11,7 @@
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
+#include "kernels/common/epilogue.cuh"
 #include "kernels/common/matrix_place.cuh"
 #include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
@@ -50,13 +51,24 @@ class TileStore {
   __device__ __forceinline__ void store_tile(const Sum (&sums)[kBlocks][kSums], const TmaArgs& args,
                                              const TileOfC& tile, int first_row, int first_column) {
     const Finish<Scale> finish = load_finish<Scale>(args.gemm);
-    // The common case by itself: its instructions lie together, few enough for the SM's cache.
+    // The common cases by themselves: their instructions lie together, few enough for the SM's
+    // cache.
     if (finish.has_product && is_zero(finish.beta) &&
         is_c_mapped<kShape.by_pointers>(args, tile.batch)) {
       const auto place = place_of_c<kShape.by_pointers>(args.gemm, tile.batch);
-      for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
-        store_scaled(chunk, args, finish.alpha, place, m, n);
-      });
+      if (!has_epilogue<Sum>(args.gemm)) {
+        for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
+          store_scaled(chunk, args, finish.alpha, place, m, n);
+        });
+      } else if (args.gemm.epilogue.activation != Activation::kGelu) {
+        for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
+          store_finished<false>(chunk, args, finish.alpha, tile.batch, place, m, n);
+        });
+      } else {
+        for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
+          store_finished<true>(chunk, args, finish.alpha, tile.batch, place, m, n);
+        });
+      }
     } else {
       for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
         store_chunk(chunk, args, finish, tile.batch, m, n);
@@ -138,6 +150,27 @@ class TileStore {
     start_store(args, buffer, place, m, n);
   }
 
+  // The same with an epilogue.
+  template <bool kIsGelu, class Sum>
+  __device__ __forceinline__ void store_finished(const Sum* sums, const TmaArgs& args, Scale alpha,
+                                                 int batch, Place place, int m, int n) {
+    if constexpr (kTakesEpilogue<Sum>) {
+      const auto epilogue = epilogue_of_batch<Out>(args.gemm.epilogue, batch, m);
+      Scale biases[kRowsOfM];
+      load_biases(biases, epilogue, left_of(args.gemm.m, m, kChunkM));
+      unsigned char* const buffer = take_buffer();
+      Scale results[kChunkSums];
+#pragma unroll
+      for (int i = 0; i < kChunkSums; ++i) {
+        results[i] =
+            epilogue.biased(multiply(alpha, static_cast<Scale>(sums[i])), biases[index_of_row(i)]);
+        if constexpr (kIsGelu) results[i] = gelu(results[i]);
+      }
+      fill_buffer(buffer, results);
+      start_store(args, buffer, place, m, n);
+    }
+  }
+
   template <class Sum>
   __device__ __forceinline__ void store_chunk(const Sum* sums, const TmaArgs& args,
                                               const Finish<Scale>& finish, int batch, int m,
@@ -145,10 +178,7 @@ class TileStore {
     const GemmArgs& gemm = args.gemm;
     Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
     const auto is_mapped = [&] { return is_c_mapped<kShape.by_pointers>(args, batch); };
-    const auto left = [](int64_t whole, int first, int most) {
-      return static_cast<int>(whole - first < most ? whole - first : most);
-    };
-    const int left_m = left(gemm.m, m, kChunkM), left_n = left(gemm.n, n, kChunkN);
+    const int left_m = left_of(gemm.m, m, kChunkM), left_n = left_of(gemm.n, n, kChunkN);
     unsigned char* const buffer = take_buffer();
     Scale results[kChunkSums];
     // NOTE: beta == 0 must not read C; it may hold NaN.
@@ -177,6 +207,15 @@ class TileStore {
       }
       add_old(results, sums, finish, buffer);
     }
+    if constexpr (kTakesEpilogue<Sum>) {
+      const auto epilogue = epilogue_of_batch<Out>(gemm.epilogue, batch, m);
+      if (epilogue.any()) {
+        Scale biases[kRowsOfM];
+        load_biases(biases, epilogue, left_m);
+        epilogue.template finish<kChunkSums>(results, biases,
+                                             [](int i) { return index_of_row(i); });
+      }
+    }
     fill_buffer(buffer, results);
     if (!is_mapped()) {
       copy_chunk(c, gemm.ldc, buffer, left_m, left_n);
@@ -186,6 +225,33 @@ class TileStore {
     } else {
       start_store(args, buffer, place_of_c<kShape.by_pointers>(gemm, batch), m, n);
     }
+  }
+
+  // cublasLt, who asks for one, has no arrays of pointers, and for integers none.
+  template <class Sum>
+  static constexpr bool kTakesEpilogue =
+      !kShape.by_pointers && std::is_floating_point_v<Sum> && std::is_same_v<Scale, float>;
+  template <class Sum>
+  static __device__ __forceinline__ bool has_epilogue(const GemmArgs& gemm) {
+    return kTakesEpilogue<Sum> && epilogue_of_batch<Out>(gemm.epilogue, 0, 0).any();
+  }
+
+  // Rows of m that a thread has of a chunk: two, or pairs that are 8 apart. Which is sum i's.
+  static constexpr int kRowsOfM = kShape.rows_are_m ? 2 : kChunkSums / 2;
+  static __device__ __forceinline__ constexpr int index_of_row(int i) {
+    return kShape.rows_are_m ? i / 2 % 2 : i / 4 * 2 + i % 2;
+  }
+  // left: rows from the chunk's first on.
+  static __device__ __forceinline__ void load_biases(Scale (&biases)[kRowsOfM],
+                                                     const RowEpilogue<Out>& epilogue, int left) {
+    epilogue.load(biases, left, [](int r) {
+      int m, n;
+      place_of_sum(kShape.rows_are_m ? 2 * r : r / 2 * 4 + r % 2, &m, &n);
+      return m;
+    });
+  }
+  static __device__ __forceinline__ int left_of(int64_t whole, int first, int most) {
+    return static_cast<int>(whole - first < most ? whole - first : most);
   }
 
   template <class Body>

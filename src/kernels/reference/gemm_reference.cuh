@@ -19,6 +19,7 @@
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
 #include "kernels/common/blocked_sum.cuh"
+#include "kernels/common/epilogue.cuh"
 #include "kernels/common/gemm_args.h"
 #include "kernels/ptx/opaque.h"
 
@@ -33,6 +34,8 @@ struct GemmReferenceConfig {
   static constexpr int kThreads = 256;
   static constexpr int kThreadsM = 16, kThreadsN = 16;
   static constexpr int kAccM = kTileM / kThreadsM, kAccN = kTileN / kThreadsN;
+  // Larger tiles have no registers left for it (KernelRow::takes_epilogue).
+  static constexpr bool kTakesEpilogue = kAccM * kAccN <= 16;
   // Neighbouring sums along m and along n: one 16-byte shared load each.
   static constexpr int kRun = sizeof(Acc) < 16 ? 16 / sizeof(Acc) : 1;
   static constexpr int kPad = 4;  // keeps runs aligned and spreads transposing stores over banks
@@ -212,12 +215,25 @@ __device__ __forceinline__ void sum_over_k(typename Cfg::Acc (&sums)[Cfg::kAccN]
   blocks.add_to(sums);
 }
 
+// The epilogue, where there is one.
+template <class Cfg>
+__device__ __forceinline__ void finish_tile(typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
+                                            Finish<typename Cfg::Acc>& finish, const GemmArgs& args,
+                                            int64_t batch, int64_t first_m) {
+  const auto epilogue = epilogue_of_batch<typename Cfg::Out>(args.epilogue, batch, first_m);
+  if (!epilogue.any()) return;
+  int thread_m, thread_n;
+  thread_position<Cfg>(&thread_m, &thread_n);
+  finish_ahead<Cfg::kAccN * Cfg::kAccM, Cfg::kAccM>(
+      &sums[0][0], finish, epilogue, args.m - first_m,
+      [&](int i) { return row_of_sum<Cfg>(thread_m, i); }, [](int i) { return i % Cfg::kAccM; });
+}
+
 template <class Cfg>
 __device__ __forceinline__ void store_tile(const typename Cfg::Acc (&sums)[Cfg::kAccN][Cfg::kAccM],
-                                           const GemmArgs& args, typename Cfg::Out* c,
-                                           int64_t first_m, int64_t first_n) {
-  // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
-  const auto finish = load_finish<typename Cfg::Acc>(args);
+                                           const GemmArgs& args,
+                                           const Finish<typename Cfg::Acc>& finish,
+                                           typename Cfg::Out* c, int64_t first_m, int64_t first_n) {
   int thread_m, thread_n;
   thread_position<Cfg>(&thread_m, &thread_n);
 #pragma unroll
@@ -265,7 +281,12 @@ __device__ __forceinline__ void gemm_reference(const GemmArgs& args) {
                       operand_b_of_batch<In>(args, batch, place.k), first_m, first_n);
       batch = place.batch;
       tile = place.tile;
-      store_tile<Cfg>(sums, args, matrix_c_of_batch<Out>(args, batch), place.first_m,
+      // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
+      auto finish = load_finish<Acc>(args);
+      if constexpr (Cfg::kTakesEpilogue) {
+        finish_tile<Cfg>(sums, finish, args, batch, place.first_m);
+      }
+      store_tile<Cfg>(sums, args, finish, matrix_c_of_batch<Out>(args, batch), place.first_m,
                       place.first_n);
     }
   }

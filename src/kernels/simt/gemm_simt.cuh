@@ -342,8 +342,8 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
       if (is_whole) {
         extern __shared__ __align__(1024) float smem[];
         store_tile<Cfg>(sums, args, reinterpret_cast<Element*>(smem),
-                        matrix_c_of_batch<Element>(args, place.batch), place.first_m, place.first_n,
-                        ptx::opaque(static_cast<int>(threadIdx.x)));
+                        matrix_c_of_batch<Element>(args, place.batch), place.batch, place.first_m,
+                        place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
       }
       batch = place.batch;
     }

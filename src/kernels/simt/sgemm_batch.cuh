@@ -318,6 +318,8 @@ __device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const Gemm
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(float))) & 15) == 0;
   c += first_m + first_n * args.ldc;
   scale_sums<Cfg>(sums, finish);
+  const auto epilogue = epilogue_of_batch<float>(args.epilogue, batch, first_m + row);
+  if (epilogue.any()) finish_sums<Cfg>(sums, epilogue, rows - row);
   if (!aligned || rows % Cfg::kRun != 0) {
     store_elements<Cfg>(sums, stage, c, args.ldc, row, col, rows, cols, finish.beta);
     return;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/common/arithmetic.cuh"
+#include "kernels/common/epilogue.cuh"
 #include "kernels/common/gemm_args.h"
 #include "kernels/ptx/opaque.h"
 #include "kernels/ptx/tma.h"
@@ -73,6 +74,20 @@ __device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums,
 #pragma unroll
     for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = multiply(finish.alpha, sums[j][i]);
   }
+}
+
+// The epilogue of scaled sums, ahead of beta * C: to its bias the order is the same, and with an
+// activation goes a beta of 0. epilogue: from the thread's first row on, of which rows_left are
+// C's.
+template <class Cfg>
+__device__ __forceinline__ void finish_sums(SimtSums<Cfg>& sums,
+                                            const RowEpilogue<typename Cfg::Element>& epilogue,
+                                            int rows_left) {
+  typename Cfg::Element biases[Cfg::kAccM];
+  epilogue.load(biases, rows_left,
+                [](int i) { return place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, i); });
+  epilogue.template finish<Cfg::kAccN * Cfg::kAccM>(
+      &sums[0][0], biases, [](int i) { return place_in_registers<Cfg>(i % Cfg::kAccM); });
 }
 
 // One element of C, which is aligned to its parts alone.
@@ -207,7 +222,8 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
 template <class Cfg>
 __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
                                            typename Cfg::Element* ring, typename Cfg::Element* c,
-                                           int64_t first_m, int64_t first_n, int thread) {
+                                           int64_t batch, int64_t first_m, int64_t first_n,
+                                           int thread) {
   using Element = typename Cfg::Element;
   const bool has_sums = Cfg::kSlices == 1 || thread < Cfg::kSliceThreads;  // the first slice
   // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
@@ -222,7 +238,13 @@ __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& 
   const auto rows_left = static_cast<int>(min(args.m - first_m, int64_t{Cfg::kTileM})) - row;
   const auto columns_left = static_cast<int>(min(args.n - first_n, int64_t{Cfg::kTileN})) - column;
   Element* const of_warp = c + first_m + row + (first_n + column) * args.ldc;
-  if (has_sums) scale_sums<Cfg>(sums, finish);
+  const int row_of_lane = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(lane_m, 0);
+  if (has_sums) {
+    scale_sums<Cfg>(sums, finish);
+    const auto epilogue =
+        epilogue_of_batch<Element>(args.epilogue, batch, first_m + row + row_of_lane);
+    if (epilogue.any()) finish_sums<Cfg>(sums, epilogue, rows_left - row_of_lane);
+  }
   if constexpr (SimtStage<Cfg>::kIsUsed) {
     if (!in_runs) {
       if (has_sums) {
@@ -235,7 +257,6 @@ __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& 
     }
   }
   if (!has_sums) return;
-  const int row_of_lane = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(lane_m, 0);
   const int column_of_lane = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(lane_n, 0);
   Element* const of_lane = of_warp + row_of_lane + column_of_lane * args.ldc;
   const auto store = [&](auto piece) {

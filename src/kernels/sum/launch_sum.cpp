@@ -49,6 +49,7 @@ Status launch_sum(const SumLaunch& launch) {
   args.c_in_runs = bits % (static_cast<uint64_t>(run) * bytes) == 0 ? 1 : 0;
   args.alpha = make_scalar_arg(p.alpha);
   args.beta = make_scalar_arg(p.beta);
+  args.epilogue = make_epilogue_arg(p.epilogue);
   const int64_t blocks = ceil_div(runs << args.log2_groups, kSumThreads);
   return launch_pass(launch.pass, blocks, kSumThreads, &args);
 }

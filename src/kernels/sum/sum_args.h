@@ -31,6 +31,7 @@ struct SumArgs {
   int64_t ldc, m;
   int32_t c_in_runs;  // C's columns begin at multiples of as many elements as a run has sums
   ScalarArg alpha, beta;
+  EpilogueArg epilogue;
 };
 
 }  // namespace myblas

@@ -16,6 +16,7 @@
 
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/divide.cuh"
+#include "kernels/common/epilogue.cuh"
 #include "kernels/common/grid_start.cuh"
 #include "kernels/ptx/global_memory.h"
 #include "kernels/sum/sum_args.h"
@@ -106,17 +107,20 @@ __device__ __forceinline__ void store_run(const SumArgs& args, uint32_t run,
   const uint32_t column = divide(run, args.runs_of_column);
   const int64_t row = int64_t{run - column * args.runs_of_column.divisor} * Cfg::kRun;
   Out* const c = static_cast<Out*>(args.c) + row + column * args.ldc;
+  const RowEpilogue<Out> epilogue = epilogue_of_batch<Out>(args.epilogue, 0, row);
   if (args.c_in_runs == 0 || row + Cfg::kRun > args.m) {
 #pragma unroll
     for (int i = 0; i < Cfg::kRun; ++i) {
-      if (row + i < args.m) store_result(c + i, sums.elements[i], finish);
+      if (row + i < args.m) store_result(c + i, sums.elements[i], finish, epilogue, i);
     }
     return;
   }
   Outs outs{};
   if (!is_zero(finish.beta)) outs = *reinterpret_cast<const Outs*>(c);
 #pragma unroll
-  for (int i = 0; i < Cfg::kRun; ++i) store_result(outs.elements + i, sums.elements[i], finish);
+  for (int i = 0; i < Cfg::kRun; ++i) {
+    store_result(outs.elements + i, sums.elements[i], finish, epilogue, i);
+  }
   *reinterpret_cast<Outs*>(c) = outs;
 }
 

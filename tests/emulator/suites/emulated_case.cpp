@@ -347,6 +347,36 @@ std::vector<GemmCase> cases_past_middle(const KernelRow& row, uint64_t seed) {
   return cases;
 }
 
+std::vector<GemmCase> epilogue_cases(const KernelRow& row, uint64_t seed) {
+  const auto combos = combos_of(row);
+  const bool is_float = !is_complex(combos.front()->ab) && combos.front()->ab != MYBLAS_R_8I;
+  if (row.by_pointers || !row.takes_epilogue || !is_float)
+    return {};  // cublasLt's batches are strided
+  Random random(mix(seed));
+  std::vector<GemmCase> cases;
+  const auto add = [&](int64_t m, int64_t n, bool bias, myblasDropinActivation_t activation) {
+    GemmCase gemm = draw_case(row, *random.pick(std::span(combos)), random, m, n, row.tile_k + 1);
+    if (gemm.entry->batch == BatchKind::kNone) gemm.batch = 1;
+    gemm.entry = find_entry("myblasDropinMatmul");
+    gemm.bias = bias;
+    gemm.stride_bias = random.pick({Stride::kTight, Stride::kBroadcast, Stride::kPadded});
+    gemm.activation = activation;
+    if (activation != MYBLAS_DROPIN_IDENTITY) {
+      gemm.beta = {};
+      gemm.device_scalars = false;
+    }
+    cases.push_back(gemm);
+  };
+  for (const int64_t odd : {0, 1, 3}) {  // whole tiles, and edges
+    const int64_t m = row.tile_m + odd * 8 + odd % 3, n = row.tile_n + odd;
+    add(m, n, true, MYBLAS_DROPIN_IDENTITY);
+    add(m, n, true, MYBLAS_DROPIN_RELU);
+    add(m, n, false, MYBLAS_DROPIN_RELU);
+    if (row.key.c != DataType::kF64) add(m, n, true, MYBLAS_DROPIN_GELU);
+  }
+  return cases;
+}
+
 void align_columns(GemmCase* gemm) {
   const auto pad = [](int64_t rows) { return 15 - (rows - 1) % 16; };
   gemm->pad_a = pad(gemm->op_a == MYBLAS_OP_N ? gemm->m : gemm->k);

@@ -42,6 +42,8 @@ Scalar scalar_of(SumScalar one, DataType type, void* device) {
   return scalar;
 }
 
+double bias_of(int64_t row) { return static_cast<double>(row % 5) - 2.0; }
+
 }  // namespace
 
 std::vector<SumCase> sum_cases(uint64_t seed, int count) {
@@ -62,6 +64,8 @@ std::vector<SumCase> sum_cases(uint64_t seed, int count) {
     one.alpha = random.chance(0.2)
                     ? random.pick({SumScalar::kZero, SumScalar::kDeviceZero})
                     : random.pick({SumScalar::kHost, SumScalar::kDevice, SumScalar::kDeviceHalf});
+    one.bias = i % 3 == 1;
+    one.relu = i % 4 == 2 && one.beta == SumScalar::kZero;
     cases.push_back(one);
   }
   return cases;
@@ -92,6 +96,12 @@ std::string run_sum(const std::string& kernel, const SumCase& one,
   Memory alpha(8), beta(8), sums(static_cast<size_t>(divided.c.stride * one.parts * sum_bytes));
   Memory c(static_cast<size_t>(((one.n - 1) * p.c.ld + one.m) * c_bytes),
            static_cast<size_t>(one.offset_c * c_bytes));
+  Memory bias(static_cast<size_t>(one.m * c_bytes));
+  for (int64_t row = 0; row < one.m; ++row) {
+    store(stored, bias.data() + row * c_bytes, {bias_of(row), 0.0});
+  }
+  p.epilogue.bias = one.bias ? bias.data() : nullptr;
+  p.epilogue.activation = one.relu ? Activation::kRelu : Activation::kIdentity;
   p.c.base = c.data();
   divided.c.base = sums.data();
   p.alpha = scalar_of(one.alpha, type, alpha.data());
@@ -113,7 +123,8 @@ std::string run_sum(const std::string& kernel, const SumCase& one,
               sums.data() + (row + column * divided.c.ld + part * divided.c.stride) * sum_bytes,
               {value, 0.0});
       }
-      expected.push_back(sum);
+      if (one.bias) sum += bias_of(row);
+      expected.push_back(one.relu && sum < 0 ? 0.0 : sum);
     }
   }
 

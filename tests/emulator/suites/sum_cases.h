@@ -19,6 +19,7 @@ struct SumCase {
   int64_t pad_c, offset_c;  // elements: of ld, from an aligned address
   int sm_count;
   SumScalar alpha, beta;
+  bool bias, relu;
 };
 
 // Cases for one of kSumKernels, drawn from the seed.

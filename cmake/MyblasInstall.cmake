@@ -33,7 +33,7 @@ if(TARGET myblas_cublas)
 endif()
 
 # Under cuBLAS's own names, in a folder of their own that no loader searches by itself.
-foreach(target myblas_cublas_so13 myblas_cublas_so12)
+foreach(target myblas_cublas_so13 myblas_cublas_so12 myblas_cublaslt_so13 myblas_cublaslt_so12)
   if(TARGET ${target})
     install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/myblas NAMELINK_SKIP)
   endif()

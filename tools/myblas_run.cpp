@@ -8,13 +8,15 @@
 //                                   one, and linked calls of either version bind
 //   anything else (Python, scripts, those with cuBLAS's SONAMEs, so that dlopen
 //   programs that dlopen)           and dlsym get them too. Both: which version the
-//                                   program's libraries need is not seen here
+//                                   program's libraries need is not seen here. And
+//                                   those of cublasLt, if they have all its names
 //
 // LD_LIBRARY_PATH stays as it is: docs/drop-in.md, "Limits", on libcublas.so.
 //==============================================================================
 #include <limits.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -185,6 +187,21 @@ bool needs_cublas(const std::string& app) {
   return false;
 }
 
+// Whether our cublasLt has every name of the one beside `cublas`. The real cuBLAS calls private
+// ones of it, and would not load where one is missing.
+bool can_stand_for_lt(const fs::path& ours, const std::string& cublas) {
+  std::error_code error;
+  if (!fs::exists(ours, error)) return false;
+  const fs::path real = fs::path(cublas).parent_path() / ours.filename();
+  if (!real.has_parent_path() || !fs::exists(real, error)) return true;
+  const std::vector<std::string> known = myblas::tools::exported_names(ours);
+  for (const std::string& name : myblas::tools::exported_names(real)) {
+    if (name.rfind("cublasLt", 0) != 0) continue;
+    if (!std::binary_search(known.begin(), known.end(), name)) return false;
+  }
+  return true;
+}
+
 struct Choice {
   std::string preload;  // empty where the program has the drop-in already
   std::string found;    // a real cuBLAS that the program may not lead to by itself
@@ -214,6 +231,11 @@ Choice choose(const fs::path& libraries, const std::string& app, const std::stri
     } else {
       choice.preload += ":" + path;
     }
+  }
+  // Behind them: of a linked program, cublasLtMatmul is theirs.
+  for (const int major : myblas::dropin::kCublasMajors) {
+    const fs::path lt = libraries / "myblas" / ("libcublasLt.so." + std::to_string(major));
+    if (can_stand_for_lt(lt, file)) choice.preload += ":" + lt.string();
   }
   return choice;
 }

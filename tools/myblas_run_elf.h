@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// tools/myblas_run_elf.h: the DT_NEEDED entries of a file, read without loading it.
+// tools/myblas_run_elf.h: the DT_NEEDED entries and the exported names of a file, read
+// without loading it.
 //==============================================================================
 #pragma once
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -34,14 +36,43 @@ inline uint64_t file_offset(const std::vector<Elf64_Phdr>& headers, uint64_t add
   return 0;
 }
 
+// The header of a 64-bit ELF file; false for any other file.
+inline bool read_header(std::ifstream& file, Elf64_Ehdr* elf) {
+  return read_at(file, 0, elf) && std::memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 &&
+         elf->e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+// The names that the file defines for others, sorted; none of a file without a section table.
+inline std::vector<std::string> exported_names(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr elf;
+  std::vector<std::string> names;
+  if (!read_header(file, &elf) || elf.e_shentsize != sizeof(Elf64_Shdr)) return names;
+  std::vector<Elf64_Shdr> sections(elf.e_shnum);
+  if (!read_at(file, elf.e_shoff, sections.data(), sections.size())) return names;
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
+    std::vector<Elf64_Sym> symbols(section.sh_size / sizeof(Elf64_Sym));
+    const Elf64_Shdr& texts = sections[section.sh_link];
+    std::string text(texts.sh_size, '\0');
+    if (!read_at(file, section.sh_offset, symbols.data(), symbols.size()) ||
+        !read_at(file, texts.sh_offset, text.data(), text.size())) {
+      continue;
+    }
+    for (const Elf64_Sym& symbol : symbols) {
+      if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= text.size()) continue;
+      names.emplace_back(text.c_str() + symbol.st_name);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 // Whether the 64-bit ELF file names `soname` in its DT_NEEDED. False for any other file.
 inline bool needs_library(const std::filesystem::path& path, const std::string& soname) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr elf;
-  if (!read_at(file, 0, &elf) || std::memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0 ||
-      elf.e_ident[EI_CLASS] != ELFCLASS64 || elf.e_phentsize != sizeof(Elf64_Phdr)) {
-    return false;
-  }
+  if (!read_header(file, &elf) || elf.e_phentsize != sizeof(Elf64_Phdr)) return false;
   std::vector<Elf64_Phdr> headers(elf.e_phnum);
   if (!read_at(file, elf.e_phoff, headers.data(), headers.size())) return false;
   std::vector<Elf64_Dyn> dynamic;

@@ -3,7 +3,7 @@
 # No name of the installed cuBLAS is missing from the list. (A later cuBLAS may have more: then the
 # list has to grow, or programs that need the new names do not start on the drop-in.)
 if(NOT LIBRARY OR NOT EXISTS "${LIBRARY}")
-  message("SKIPPED: no libcublas.so.13 on this machine")
+  message("SKIPPED: not on this machine: ${LIST}")
   return()
 endif()
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE text RESULT_VARIABLE bad)

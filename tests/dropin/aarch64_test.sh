@@ -26,7 +26,8 @@ fi
 cmake -S "$source_dir" -B "$build_dir" --toolchain "$toolchain" -DMYBLAS_CUDA=OFF \
   -DMYBLAS_BUILD_TESTS=ON -DMYBLAS_BUILD_BENCH=OFF -DMYBLAS_BUILD_EXAMPLES=OFF \
   -DGTest_DIR="$build_dir/gtest/lib/cmake/GTest"
-cmake --build "$build_dir" --target dropin_forward_test dropin_state_test dropin_shadow_test
+cmake --build "$build_dir" --target dropin_forward_test dropin_state_test \
+  dropin_shadow_test dropin_lt_test dropin_lt_threads_test
 cd "$build_dir"
 ctest --output-on-failure --no-tests=error \
-  -R '^(dropin\.(forward|state|shadow)_test|abi\.lib.*cublas.*)$'
+  -R '^(dropin\.(forward|state|shadow|lt|lt_threads)_test|abi\.lib.*cublas.*)$'

@@ -55,6 +55,15 @@ EXPORT int cuCtxSetCurrent(void* context) {
   context_is_current = context == &context_is_current;
   return 0;
 }
+static uint64_t context_id = 1;
+EXPORT void fake_cuda_use_context(uint64_t id) {
+  context_is_current = id != 0;
+  context_id = id;
+}
+EXPORT int cuCtxGetId(void* context, uint64_t* id) {
+  *id = context_id;
+  return context == NULL && context_is_current ? 0 : 201;
+}
 EXPORT int cuDevicePrimaryCtxRetain(void** context, int device) {
   *context = &context_is_current;
   return device == 0 ? 0 : 101;

@@ -4,6 +4,8 @@
  * logic: it says what the drop-in asked for, and answers as the test wants. It
  * calls itself a GPU backend.
  * ============================================================================== */
+#include "fake_myblas.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +20,6 @@ __attribute__((visibility("hidden"))) struct RecordedResult fake_result;
 
 EXPORT struct RecordedCall* fake_myblas_call(void) { return &fake_call; }
 EXPORT struct RecordedResult* fake_myblas_result(void) { return &fake_result; }
-
-struct FakeShadow {
-  int is_shadow;
-};
 
 static int live_handles;
 static int create_status;

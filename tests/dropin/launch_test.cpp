@@ -2,48 +2,18 @@
 // Whole programs: each way that a cuBLAS program comes to the drop-in, and each way that the
 // drop-in comes to the real library. A product that was served shows by its result: the fake
 // cuBLAS computes nothing and leaves C at -1.
+#include "launch.h"
+
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
-
-#include "dropin_libraries.h"
 
 namespace dropin_test {
 namespace {
 
 const char* const kServed = "sgemm=0 c=23,34,31,46";
 const char* const kNotServed = "sgemm=0 c=-1,-1,-1,-1";
-
-struct Outcome {
-  int exit_code = -1;
-  std::string text;
-  bool has(const std::string& part) const { return text.find(part) != std::string::npos; }
-};
-
-// A clean environment but for what the test gives.
-Outcome start(const std::string& environment, const std::string& command) {
-  const std::string line =
-      std::string(
-          "env -u LD_PRELOAD -u LD_LIBRARY_PATH -u MYBLAS_CUBLAS -u MYBLAS_CUBLAS_FOUND "
-          "-u MYBLAS_LOG -u MYBLAS_REPORT -u CUDA_HOME -u CUDA_PATH "
-          "MYBLAS_BACKEND=cpu ") +
-      environment + " " + command + " 2>&1";
-  Outcome outcome;
-  FILE* pipe = popen(line.c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  char buffer[512];
-  while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) outcome.text += buffer;
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return outcome;
-}
-
-std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
-
-std::string preload(const std::string& library) { return "LD_PRELOAD=" + library; }
 
 void expect_served_by_dropin(const Outcome& outcome, const std::string& version) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;

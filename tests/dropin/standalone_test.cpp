@@ -120,6 +120,12 @@ TEST_P(Standalone, ANullHandleComesFirst) {
 }
 
 // In no header, but cuSOLVER calls it.
+TEST_P(Standalone, CublasLtHasNobody) {
+  auto* matmul = find<int(void*, void*)>(dropin_, "cublasLtMatmul");
+  EXPECT_EQ(matmul(nullptr, nullptr), kNotInitialized);
+  EXPECT_EQ(matmul(handle_, nullptr), kNotSupported);
+}
+
 TEST_P(Standalone, TheEnvironmentModeKeepsItsDefault) {
   auto* set = find<int(void*, int)>(dropin_, "cublasSetEnvironmentMode");
   EXPECT_EQ(set(handle_, 0), kSuccess);

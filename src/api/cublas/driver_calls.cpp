@@ -25,6 +25,7 @@ bool open_driver(DriverCalls* calls) {
   int devices = 0;
   if (init(0) != 0 || device_count(&devices) != 0 || devices == 0) return false;
   return find(library, "cuCtxGetCurrent", &calls->context_get_current) &&
+         find(library, "cuCtxGetId", &calls->context_get_id) &&
          find(library, "cuCtxSetCurrent", &calls->context_set_current) &&
          find(library, "cuDevicePrimaryCtxRetain", &calls->primary_context_retain) &&
          find(library, "cuMemcpyHtoD_v2", &calls->copy_to_device) &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // api/cublas/driver_calls.h: the few CUDA driver functions that the drop-in uses
-// itself: copies in standalone mode, and event times for the report.
+// itself: copies in standalone mode, event times for the report, and the current
+// context of a product of cublasLt, which has no handle that would know it.
 //==============================================================================
 #pragma once
 
@@ -36,6 +37,7 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "the layout of CU
 
 struct DriverCalls {
   int (*context_get_current)(void**);
+  int (*context_get_id)(void*, uint64_t*);  // nullptr: of the current one
   int (*context_set_current)(void*);
   int (*primary_context_retain)(void**, int);
   int (*copy_to_device)(DeviceAddress, const void*, size_t);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables behind the trampolines: our entry of each name that has one, and the function that
 // serves a name where there is no real cuBLAS.
+#include "api/cublas/lt_matmul.h"
 #include "api/cublas/serve.h"
 #include "api/cublas/standalone.h"
 #include "api/cublas/state.h"

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "api/cublas/lt_library.h"
 #include "api/cublas/real_library.h"
 #include "api/cublas/report.h"
 #include "api/dropin_hooks.h"
@@ -61,8 +62,8 @@ bool takes_handle(Name name) {
     case Name::cublasGetBackdoor:
     case Name::cublasSetBackdoor:
     case Name::cublasSetBackdoorEx: return false;
-    // cublasXt has handles of its own.
-    default: return !is_v1(name) && std::strncmp(text_of(name), "cublasXt", 8) != 0;
+    // cublasXt and cublasLt have handles of their own.
+    default: return !is_v1(name) && !is_lt(name) && std::strncmp(text_of(name), "cublasXt", 8) != 0;
   }
 }
 
@@ -74,24 +75,39 @@ Function unserved(Name name) {
                        : reinterpret_cast<Function>(&v1_not_supported);
 }
 
+// The library that has a name; nullptr: standalone.
+void* real_handle_of(Name name, const void* caller) {
+  return is_lt(name) ? lt_library(caller).handle : real_library(caller).handle;
+}
+
 // nullptr: libmyblas logs the call itself.
-const char* reason_of_forwarding(Name name, const RealLibrary& real) {
-  // What we know by ourselves (getters, copies) is no work that a reader of the log looks for.
+const char* reason_of_forwarding(Name name, const void* caller) {
+  // What we know by ourselves (getters, copies) is no work that a reader of the log looks for, nor
+  // are the twenty calls of cublasLt around each product.
   if (standalone_function(name) != nullptr) return nullptr;
-  if (real.handle == nullptr) return "standalone, not served";
-  if (dlsym(real.handle, text_of(name)) == nullptr) return "not in the real cuBLAS";
+  if (is_lt(name) && name != Name::cublasLtMatrixTransform) return nullptr;
+  void* const handle = real_handle_of(name, caller);
+  if (handle == nullptr) return "standalone, not served";
+  if (dlsym(handle, text_of(name)) == nullptr) return "not in the real cuBLAS";
   const bool is_product = std::strstr(text_of(name), "gemm") != nullptr;
   return is_product ? "a product by an interface that myblas does not serve"
                     : "not a matrix product";
 }
 
+// While the real cuBLAS is being looked for, and asks a cublasLt: nothing of that is kept.
+Function lt_function_in_search(Name name) {
+  void* const handle = mapped_lt();
+  void* const function = handle == nullptr ? nullptr : dlsym(handle, text_of(name));
+  return function == nullptr ? unserved(name) : reinterpret_cast<Function>(function);
+}
+
 }  // namespace
 
 Function find_target(Name name, const void* caller) {
-  const RealLibrary& real = real_library(caller);
+  void* const handle = real_handle_of(name, caller);
   Function function = nullptr;
-  if (real.handle != nullptr) {
-    function = reinterpret_cast<Function>(dlsym(real.handle, text_of(name)));
+  if (handle != nullptr) {
+    function = reinterpret_cast<Function>(dlsym(handle, text_of(name)));
   } else {
     function = standalone_function(name);
   }
@@ -121,12 +137,13 @@ myblasStatus_t take_v1_error() {
 myblas::dropin::Function myblas_resolve(int index, const void* caller) {
   using namespace myblas::dropin;
   const Name name = static_cast<Name>(index);
+  if (t_search_depth != 0 && is_lt(name)) return lt_function_in_search(name);
   const Function function = target<void()>(name, caller);
   if (!watching()) {
     myblas_slots[index].store(function, std::memory_order_relaxed);
     return function;
   }
-  const char* reason = reason_of_forwarding(name, real_library(caller));
+  const char* reason = reason_of_forwarding(name, caller);
   if (reason != nullptr) note_forwarded(name, reason);
   return function;
 }

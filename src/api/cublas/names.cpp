@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/cublas/names.h"
 
+#include <cstring>
+
 namespace myblas::dropin {
 namespace {
 
@@ -21,6 +23,7 @@ static_assert(sizeof kRows / sizeof kRows[0] == kNameCount);
 }  // namespace
 
 const char* text_of(Name name) { return kRows[static_cast<int>(name)].text; }
+bool is_lt(Name name) { return std::strncmp(text_of(name), "cublasLt", 8) == 0; }
 bool is_v1(Name name) { return kRows[static_cast<int>(name)].is_v1; }
 
 }  // namespace myblas::dropin

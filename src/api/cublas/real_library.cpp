@@ -12,10 +12,14 @@
 #include <cstring>
 #include <new>
 
+#include "api/cublas/mapped_objects.h"
 #include "api/cublas/report.h"
 #include "api/cublas/search_paths.h"
 
 namespace myblas::dropin {
+
+constinit thread_local int t_search_depth = 0;
+
 namespace {
 
 // The two files below are the same file, whatever their paths.
@@ -32,10 +36,6 @@ bool is_this_library(const char* path) {
          same_file(self.dli_fname, path);
 }
 
-// Another copy of the drop-in, of any SONAME, depends on libmyblas: dlsym on a handle looks
-// through that library and what it needs, and a real cuBLAS does not need libmyblas.
-bool is_a_dropin(void* handle) { return dlsym(handle, "myblasDropinMarkShadow") != nullptr; }
-
 int major_of(void* handle) {
   using GetProperty = int (*)(int, int*);
   const auto get_property = reinterpret_cast<GetProperty>(dlsym(handle, "cublasGetProperty"));
@@ -43,9 +43,21 @@ int major_of(void* handle) {
   return get_property != nullptr && get_property(0, &major) == 0 ? major : 0;
 }
 
+enum class Mapping { kMapNow, kMappedAlready };
+
+bool is_our_lt(const char* name) {
+  void* handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+  if (handle == nullptr) return false;
+  const bool is_ours = is_a_dropin(handle);
+  dlclose(handle);
+  return is_ours;
+}
+
 // cuBLAS and cublasLt of one release call private functions of each other: the cublasLt of the
 // same directory has to be the one that the loader binds. It is never closed.
-void open_matching_lt(const char* cublas_path) {
+// Where the loader has ours for it, that one jumps here; a private function of a later release
+// that ours does not have is found among the global names.
+void open_matching_lt(const char* cublas_path, Mapping mapping) {
   const int named_major = major_of_file_name(cublas_path);
   const char* slash = std::strrchr(cublas_path, '/');
   if (slash == nullptr) return;
@@ -56,11 +68,13 @@ void open_matching_lt(const char* cublas_path) {
     const int length = std::snprintf(path, sizeof path, "%.*s/libcublasLt.so.%d",
                                      static_cast<int>(slash - cublas_path), cublas_path, major);
     if (length < 0 || static_cast<size_t>(length) >= sizeof path) continue;
-    if (dlopen(path, RTLD_NOW | RTLD_LOCAL) != nullptr) return;
+    const bool is_ours = is_our_lt(base_name(path));
+    // A mapped cuBLAS has bound its own; but where that is ours, it needs the real one behind it.
+    if (mapping == Mapping::kMappedAlready && !is_ours) continue;
+    const int scope = is_ours ? RTLD_GLOBAL : RTLD_LOCAL;
+    if (dlopen(path, RTLD_NOW | scope) != nullptr) return;
   }
 }
-
-enum class Mapping { kMapNow, kMappedAlready };
 
 bool try_file(const char* path, Mapping mapping, RealLibrary* result) {
   char absolute[PATH_MAX];
@@ -72,11 +86,8 @@ bool try_file(const char* path, Mapping mapping, RealLibrary* result) {
   // mapped library is known to the loader by the name it was opened with.
   if (path[0] == '/') std::snprintf(absolute, sizeof absolute, "%s", path);
   int flags = RTLD_NOW | RTLD_LOCAL;
-  if (mapping == Mapping::kMappedAlready) {
-    flags |= RTLD_NOLOAD;
-  } else {
-    open_matching_lt(absolute);
-  }
+  if (mapping == Mapping::kMappedAlready) flags |= RTLD_NOLOAD;
+  open_matching_lt(absolute, mapping);
   void* handle = dlopen(absolute, flags);
   if (handle == nullptr) return false;
   const int major = is_a_dropin(handle) ? 0 : major_of(handle);
@@ -109,42 +120,6 @@ bool try_named(const char* path, RealLibrary* result) {
   return try_file(path, Mapping::kMapNow, result);
 }
 
-// Paths of mapped objects, copied because nothing may be opened while the loader's list is walked.
-class MappedObjects {
- public:
-  MappedObjects() { dl_iterate_phdr(&add, this); }
-  ~MappedObjects() { std::free(paths_); }
-  MappedObjects(const MappedObjects&) = delete;
-  MappedObjects& operator=(const MappedObjects&) = delete;
-
-  // One path after the other; nullptr at the end.
-  const char* next(const char* path) const {
-    const char* following = path == nullptr ? paths_ : path + std::strlen(path) + 1;
-    return following == nullptr || following == paths_ + bytes_ ? nullptr : following;
-  }
-
- private:
-  static int add(dl_phdr_info* info, size_t, void* state) {
-    auto* self = static_cast<MappedObjects*>(state);
-    if (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0') return 0;
-    const size_t length = std::strlen(info->dlpi_name) + 1;
-    auto* grown = static_cast<char*>(std::realloc(self->paths_, self->bytes_ + length));
-    if (grown == nullptr) return 1;
-    std::memcpy(grown + self->bytes_, info->dlpi_name, length);
-    self->paths_ = grown;
-    self->bytes_ += length;
-    return 0;
-  }
-
-  char* paths_ = nullptr;
-  size_t bytes_ = 0;
-};
-
-const char* base_name(const char* path) {
-  const char* slash = std::strrchr(path, '/');
-  return slash == nullptr ? path : slash + 1;
-}
-
 bool try_mapped(const MappedObjects& objects, RealLibrary* result) {
   for (const char* path = objects.next(nullptr); path != nullptr; path = objects.next(path)) {
     if (std::strncmp(base_name(path), "libcublas.so", 12) != 0) continue;
@@ -159,6 +134,7 @@ bool try_beside_mapped_lt(const MappedObjects& objects, RealLibrary* result) {
   for (const char* path = objects.next(nullptr); path != nullptr; path = objects.next(path)) {
     const char* base = base_name(path);
     if (path[0] != '/' || std::strncmp(base, "libcublasLt.so", 14) != 0) continue;
+    if (is_our_lt(path)) continue;
     char directory[PATH_MAX];
     const size_t length = static_cast<size_t>(base - path) - 1;
     if (length >= sizeof directory) continue;
@@ -272,7 +248,9 @@ const RealLibrary& real_library(const void* caller) {
   if (memory == nullptr) return kNoMemory;
   auto* found = new (memory) RealLibrary;
   read_report_environment();
+  ++t_search_depth;
   search(caller, found);
+  --t_search_depth;
   if (is_of_no_use(*found)) {
     dlclose(found->handle);
     *found = RealLibrary{};

@@ -38,6 +38,10 @@ struct RealLibrary {
 // same for the whole life of the process.
 const RealLibrary& real_library(const void* caller);
 
+// Not 0 while this thread looks for it. NOTE: a real cuBLAS that is asked for its version asks its
+// cublasLt, which may be ours (forward.cpp).
+extern constinit thread_local int t_search_depth __attribute__((tls_model("initial-exec")));
+
 // The CUDA major version of this drop-in's SONAME; 0 for the neutral library, which takes any.
 extern const int kOwnMajor;
 

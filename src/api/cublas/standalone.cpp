@@ -127,6 +127,8 @@ myblasStatus_t get_v1_version(int* result) noexcept {
   return MYBLAS_STATUS_SUCCESS;
 }
 
+size_t get_lt_version() noexcept { return static_cast<size_t>(version().number()); }
+
 myblasStatus_t get_property(myblasPropertyType_t type, int* value) noexcept {
   if (value == nullptr) return MYBLAS_STATUS_INVALID_VALUE;
   switch (type) {

@@ -18,6 +18,7 @@ namespace myblas::dropin {
 
 myblasStatus_t get_version(myblasHandle_t handle, int* version) noexcept;
 myblasStatus_t get_v1_version(int* version) noexcept;
+size_t get_lt_version() noexcept;
 myblasStatus_t get_property(myblasPropertyType_t type, int* value) noexcept;
 size_t get_cudart_version() noexcept;
 const char* get_status_name(myblasStatus_t status) noexcept;

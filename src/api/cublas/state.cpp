@@ -19,14 +19,6 @@ bool is_switched_on(const char* variable) {
   return value != nullptr && value[0] != '\0' && std::strcmp(value, "0") != 0;
 }
 
-uint32_t divergence_of_environment() {
-  uint32_t divergence = 0;
-  if (is_switched_on("CUBLAS_EMULATE_SINGLE_PRECISION")) divergence |= kEmulateSingle;
-  if (is_switched_on("CUBLAS_EMULATE_DOUBLE_PRECISION")) divergence |= kEmulateDouble;
-  if (is_switched_on("CUBLAS_EMULATION_STRATEGY")) divergence |= kEmulationStrategy;
-  return divergence;
-}
-
 void log_no_shadow(const char* reason) {
   char line[256];
   std::snprintf(line, sizeof line,
@@ -76,18 +68,12 @@ void add_shadow_of(const RealLibrary& real, const void* real_handle) {
   const char* reason = nullptr;
   if (on_cpu && !real.takes_host_pointers) {
     reason = "myblas has no GPU backend here";
-  } else if (!add_shadow(real_handle, ours, divergence_of_environment())) {
+  } else if (!add_shadow(real_handle, ours, emulation_of_environment())) {
     reason = "too many handles";
   }
   if (reason == nullptr) return;
   log_no_shadow(reason);
   myblasDestroy(ours);
-}
-
-// An address that ours does not take: as with none, its captures go without a workspace.
-Status set_our_workspace(myblasHandle_t ours, void* workspace, size_t bytes) {
-  const Status status = myblasSetWorkspace(ours, workspace, bytes);
-  return status == MYBLAS_STATUS_SUCCESS ? status : myblasSetWorkspace(ours, nullptr, 0);
 }
 
 // Calls the real setter and repeats on the shadow what it took.
@@ -115,6 +101,19 @@ Status set_emulation(const void* caller, RealHandle handle, Value value, Value d
 #define MYBLAS_CALLER __builtin_return_address(0)
 
 }  // namespace
+
+uint32_t emulation_of_environment() {
+  uint32_t divergence = 0;
+  if (is_switched_on("CUBLAS_EMULATE_SINGLE_PRECISION")) divergence |= kEmulateSingle;
+  if (is_switched_on("CUBLAS_EMULATE_DOUBLE_PRECISION")) divergence |= kEmulateDouble;
+  if (is_switched_on("CUBLAS_EMULATION_STRATEGY")) divergence |= kEmulationStrategy;
+  return divergence;
+}
+
+Status set_our_workspace(myblasHandle_t ours, void* workspace, size_t bytes) {
+  const Status status = myblasSetWorkspace(ours, workspace, bytes);
+  return status == MYBLAS_STATUS_SUCCESS ? status : myblasSetWorkspace(ours, nullptr, 0);
+}
 
 Status create(RealHandle* handle) noexcept {
   auto* const real_create = target<Status(RealHandle*)>(Name::cublasCreate_v2, MYBLAS_CALLER);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "myblas.h"
 
@@ -17,6 +18,12 @@ namespace myblas::dropin {
 
 using Status = myblasStatus_t;
 using RealHandle = myblasHandle_t;  // a cublasHandle_t: never read, only looked up
+
+// What a variable of the environment asks for: Divergence bits.
+uint32_t emulation_of_environment();
+
+// An address that ours does not take: as with none, its captures go without a workspace.
+Status set_our_workspace(myblasHandle_t ours, void* workspace, size_t bytes);
 
 Status create(RealHandle* handle) noexcept;
 Status destroy(RealHandle handle) noexcept;

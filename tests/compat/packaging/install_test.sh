@@ -24,6 +24,7 @@ files_of_install=(
   include/myblas/compat/myblas_cublas_typed.inc
   lib/libmyblas.so lib/libmyblas.so.1 lib/libmyblas_cublas.so lib/libmyblas_cublas.so.1
   lib/myblas/libcublas.so lib/myblas/libcublas.so.12 lib/myblas/libcublas.so.13
+  lib/myblas/libcublasLt.so.12 lib/myblas/libcublasLt.so.13
   lib/pkgconfig/myblas.pc lib/pkgconfig/myblas-cublas.pc lib/cmake/myblas/myblasConfig.cmake
 )
 

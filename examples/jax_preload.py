@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """JAX's matrix products on myblas: the same program plain and under LD_PRELOAD, compared.
 
-JAX looks cuBLAS up by dlopen and dlsym, so the preload library carries cuBLAS's own name. Its
-compiler would rather use Triton or cublasLt: both are switched off where it knows the flags. That
-of JAX 0.11 multiplies by cublasLt all the same, which the drop-in leaves alone; the linear systems
-below go through cuSOLVER, whose products do come to us.
+JAX looks cuBLAS and cublasLt up by dlopen and dlsym, so the preload libraries carry their names. Its
+compiler multiplies by cublasLt, or by kernels that it writes with Triton, which is switched off here
+where it knows the flag. The linear systems below go through cuSOLVER, whose products come to us too.
 """
 
 import numpy as np
@@ -65,6 +64,6 @@ def compute(_options):
 
 if __name__ == "__main__":
     preload_check.main(
-        compute, library=preload_check.SAME_SONAME,
-        settings={"XLA_FLAGS": "--xla_gpu_enable_cublaslt=false --xla_gpu_enable_triton_gemm=false",
+        compute, library=preload_check.SAME_SONAME_LT,
+        settings={"XLA_FLAGS": "--xla_gpu_enable_triton_gemm=false",
                   "XLA_PYTHON_CLIENT_PREALLOCATE": "false"})

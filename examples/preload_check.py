@@ -25,6 +25,8 @@ import numpy as np
 # cuBLAS: both versions, since a wheel does not say here which one it needs.
 NEUTRAL = ("libmyblas_cublas.so.1",)
 SAME_SONAME = ("myblas/libcublas.so.13", "myblas/libcublas.so.12")
+# For programs that dlopen cublasLt too.
+SAME_SONAME_LT = SAME_SONAME + ("myblas/libcublasLt.so.13", "myblas/libcublasLt.so.12")
 ALLOWED_GROWTH = 2.0
 
 
@@ -192,7 +194,7 @@ def libraries_to_preload(library, options):
 
 
 def main(compute, library=NEUTRAL, settings=None, configure=None):
-    """library: NEUTRAL or SAME_SONAME, to preload. settings: environment of both runs."""
+    """library: NEUTRAL or another of the tuples above, to preload. settings: environment of both runs."""
     options = parse_options(configure)
     if options.child:
         sys.exit(child(compute, options))

@@ -4,6 +4,7 @@
 
   --app block   a transformer block, forward and backward, in fp32, fp16 and bf16, with and
                 without bias
+  --app graph   the block's forward pass captured into a CUDA graph, which is replayed
   --app solve   torch.linalg.solve and its backward in fp32, fp64 and complex: cuSOLVER's LU
                 calls our products from within
   --app devices the block in fp32 and bf16 on every GPU, at the same time: one thread that goes from
@@ -13,9 +14,9 @@
                 turn, and the share of the time that goes into served products. The exit status
                 says whether the results are right, not whether they came sooner. torch 2.5 or newer
 
-PyTorch is linked with cuBLAS, so the preload library with the neutral name serves it. Linear
-layers with bias go to cublasLt, which myblas leaves alone, unless DISABLE_ADDMM_CUDA_LT=1 sends
-them to cuBLAS, as here; --lt keeps them.
+PyTorch is linked with cuBLAS and cublasLt, so the preload library with the neutral name serves
+it. Linear layers with bias go to cublasLt; --without-lt sends them to cuBLAS
+(DISABLE_ADDMM_CUDA_LT=1), as older releases of PyTorch do.
 """
 
 import concurrent.futures
@@ -94,6 +95,37 @@ def compute_block(torch):
     return results
 
 
+def replay_block(torch, tensors, dtype):
+    """The block's output from the second replay of a CUDA graph, as double on the CPU."""
+    placed = {name: t.to(device="cuda", dtype=dtype) for name, t in tensors.items()}
+    aside = torch.cuda.Stream()
+    aside.wait_stream(torch.cuda.current_stream())
+    with torch.no_grad(), torch.cuda.stream(aside):
+        block(torch, placed)  # what is made at the first call is made
+    torch.cuda.current_stream().wait_stream(aside)
+    graph = torch.cuda.CUDAGraph()
+    with torch.no_grad(), torch.cuda.graph(graph):
+        y = block(torch, placed)
+    graph.replay()
+    y.zero_()
+    graph.replay()
+    return y.to(device="cpu", dtype=torch.float64).numpy()
+
+
+def compute_graph(torch):
+    floors = {torch.float32: 1e-6, torch.float16: 1e-3, torch.bfloat16: 8e-3}
+    results = {}
+    for bias in (False, True):
+        tensors = parameters(torch, bias)
+        del tensors["out_grad"]
+        for dtype, floor in floors.items():
+            rounded = {name: t.to(dtype).double() for name, t in tensors.items()}
+            label = f"{str(dtype).split('.')[-1]}{' bias' if bias else ''}"
+            results[f"{label}: y"] = (replay_block(torch, rounded, dtype),
+                                      block(torch, rounded).numpy(), floor)
+    return results
+
+
 def compute_devices(torch):
     """The same on each GPU. A tensor says where its products run, not which GPU is current."""
     floors = {torch.float32: 1e-6, torch.bfloat16: 8e-3}
@@ -146,21 +178,22 @@ def compute(options):
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     print(f"torch {torch.__version__} on {torch.cuda.get_device_name()}")
-    return {"block": compute_block, "devices": compute_devices,
+    return {"block": compute_block, "devices": compute_devices, "graph": compute_graph,
             "solve": compute_solve}[options.app](torch)
 
 
 def configure(parser):
-    parser.add_argument("--app", choices=("block", "devices", "solve"), default="block")
+    parser.add_argument("--app", choices=("block", "devices", "graph", "solve"), default="block")
     parser.add_argument("--benchmark", action="store_true", help="time transformers end to end")
     parser.add_argument("--quick", action="store_true",
                         help="a benchmark of half a minute: fewer layers, tokens and repetitions")
-    parser.add_argument("--lt", action="store_true", help="leave biased layers to cublasLt")
+    parser.add_argument("--without-lt", action="store_true",
+                        help="biased layers by cuBLAS instead of cublasLt")
 
 
 if __name__ == "__main__":
     arguments = preload_check.parse_options(configure)
-    environment = {} if arguments.lt else {"DISABLE_ADDMM_CUDA_LT": "1"}
+    environment = {"DISABLE_ADDMM_CUDA_LT": "1"} if arguments.without_lt else {}
     if arguments.benchmark:
         preloaded = preload_check.libraries_to_preload(preload_check.NEUTRAL, arguments)
         good = pytorch_benchmark.main(preloaded, arguments, environment)

@@ -192,7 +192,8 @@ else
   if wanted cublas_app; then step cublas_app '^(compared|cublas_app: |no cuBLAS)' run_cublas_app; fi
   if wanted torch; then
     framework torch_block torch pytorch_preload.py --app block
-    framework torch_block_lt torch pytorch_preload.py --app block --lt
+    framework torch_block_blas torch pytorch_preload.py --app block --without-lt
+    framework torch_graph torch pytorch_preload.py --app graph
     framework torch_solve torch pytorch_preload.py --app solve
     if [ "$(nvidia-smi -L | grep -c '^GPU')" -gt 1 ]; then
       framework torch_devices torch pytorch_preload.py --app devices

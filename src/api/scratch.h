@@ -32,7 +32,8 @@ ScratchPool* scratch_pool(const gpu::Binding& binding, int sm_count);  // null: 
 
 // The piece of a stream, made if it is met for the first time. Null where there is none: more
 // streams than pieces, a stream that is another in each thread (k stays whole there) or is being
-// captured, no memory. A call then brings its own (LaunchScratch). Thread-safe; tens of nanoseconds for a known stream.
+// captured, no memory. A call then brings its own (LaunchScratch). Thread-safe; tens of nanoseconds
+// for a known stream.
 class ScratchPiece;
 ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream);
 

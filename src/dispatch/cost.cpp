@@ -324,9 +324,8 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double busy =
       wgmma ? wgmma_busy_us(math, loads, outside, dram, loaded_once(row, p, blocks * block_k))
             : together_us({math, loads, dram, outside});
-  const double later =
-      (starts_late ? kLateStartUs : 0.0) + (wgmma && row.cluster == 2 ? kPairStartUs : 0.0) +
-      (wgmma && row.cluster > 2 ? kFourStartUs : 0.0) + (wgmma && summed ? kSumsUsWgmma : 0.0);
+  const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
+                       (wgmma && summed ? kSumsUsWgmma : 0.0);
   return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy +
          (meets_in_cluster ? cluster_sum_us(row, caps, parts)
                            : meeting_us(row, caps, parts, rounds, resident));

@@ -33,7 +33,8 @@ inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
 inline constexpr double kPairStartUs = 0.4;
-// Fours too (4096 x 333 x 1024 TN in fours of 128 x 128 8.9 us, in single blocks of 96 x 128 7.4).
+// Fours too, but for those of few columns (4096 x 333 x 1024 TN in fours of 128 x 128 8.9 us, in
+// single blocks of 96 x 128 7.4).
 inline constexpr double kFourStartUs = 0.5;
 inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
@@ -253,8 +254,9 @@ inline constexpr double kPackShare = 0.6;
 // x 8192 and 1024 x 512 x 4096 in bf16.
 inline constexpr double kSumLaunchUs = 1.1;
 inline constexpr double kSumShare = 0.8;
-// More of wgmma's products that it adds up: layers of 1 to 8 tokens on an H200.
-inline constexpr double kSumsUsWgmma = 0.8;
+// More of wgmma's products that it adds up: layers of 1 to 384 tokens on an H200 (2304 x 320 x 9216
+// in three parts 32 us, in fours of 64 x 128 29).
+inline constexpr double kSumsUsWgmma = 2.0;
 // More of products that wait for the pass ahead (wait_for_pass_ahead).
 inline constexpr double kLateStartUs = 0.3;
 

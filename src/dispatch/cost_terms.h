@@ -49,6 +49,8 @@ bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& c
 bool stores_by_one(const KernelRow& row, const GemmProblem& p);
 double narrow_pieces(const KernelRow& row);
 double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p);
+// What its clusters take to start.
+double cluster_start_us(const KernelRow& row);
 // What DRAM sends them, of what they load, and both beside each other.
 double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes);
 double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k);

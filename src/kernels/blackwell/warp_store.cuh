@@ -55,9 +55,6 @@ class WarpStore {
     const auto place_of_box = [&] { return place_of_c<kShape.by_pointers>(gemm, batch); };
     const bool elected = threadIdx.x % 32 == 0;
     const auto epilogue = epilogue_of_batch<Out>(gemm.epilogue, batch, m);
-    Sum biases[2 * kCountM];
-    epilogue.load(biases, left_m,
-                  [](int r) { return r / 2 * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + r % 2; });
     // NOTE: beta == 0 must not read C; it may hold NaN.
     const bool reads_c = !is_zero(finish.beta);
     if (reads_c) {
@@ -86,6 +83,10 @@ class WarpStore {
         scale(sums[i], finish);
       }
       if (epilogue.any()) {
+        Sum biases[2 * kCountM];
+        epilogue.load(biases, left_m, [](int r) {
+          return r / 2 * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + r % 2;
+        });
         epilogue.template finish<kCountM * 4>(&sums[i][0][0], biases,
                                               [](int s) { return s / 4 * 2 + s % 2; });
       }

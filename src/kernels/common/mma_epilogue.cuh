@@ -158,10 +158,15 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* staged_su
           results[i] = target.c[row + place(i) * target.ld];
         }
       }
+      const auto sum = [&](int i) { return static_cast<Scale>(stage[(first + i) * kLd + row]); };
+      if (!target.epilogue.any()) {
 #pragma unroll
-      for (int i = 0; i < kGroup; ++i) {
-        store_result(&results[i], static_cast<Scale>(stage[(first + i) * kLd + row]), finish,
-                     target.epilogue, row);
+        for (int i = 0; i < kGroup; ++i) store_result(&results[i], sum(i), finish);
+      } else {
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i) {
+          store_result(&results[i], sum(i), finish, target.epilogue, row);
+        }
       }
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {

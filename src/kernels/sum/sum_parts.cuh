@@ -100,27 +100,29 @@ __device__ __forceinline__ void add_groups(typename Cfg::Sums& sums, typename Cf
 // NOTE: beta == 0 must not read C; it may hold NaN.
 template <class Cfg>
 __device__ __forceinline__ void store_run(const SumArgs& args, uint32_t run,
-                                          const typename Cfg::Sums& sums,
-                                          const Finish<typename Cfg::Sum>& finish) {
+                                          typename Cfg::Sums& sums,
+                                          Finish<typename Cfg::Sum> finish) {
   using Out = typename Cfg::Out;
   using Outs = typename Cfg::Outs;
   const uint32_t column = divide(run, args.runs_of_column);
   const int64_t row = int64_t{run - column * args.runs_of_column.divisor} * Cfg::kRun;
   Out* const c = static_cast<Out*>(args.c) + row + column * args.ldc;
-  const RowEpilogue<Out> epilogue = epilogue_of_batch<Out>(args.epilogue, 0, row);
+  const auto epilogue = epilogue_of_batch<Out>(args.epilogue, 0, row);
+  if (epilogue.any()) {
+    const auto same = [](int i) { return i; };
+    finish_ahead<Cfg::kRun, Cfg::kRun>(sums.elements, finish, epilogue, args.m - row, same, same);
+  }
   if (args.c_in_runs == 0 || row + Cfg::kRun > args.m) {
 #pragma unroll
     for (int i = 0; i < Cfg::kRun; ++i) {
-      if (row + i < args.m) store_result(c + i, sums.elements[i], finish, epilogue, i);
+      if (row + i < args.m) store_result(c + i, sums.elements[i], finish);
     }
     return;
   }
   Outs outs{};
   if (!is_zero(finish.beta)) outs = *reinterpret_cast<const Outs*>(c);
 #pragma unroll
-  for (int i = 0; i < Cfg::kRun; ++i) {
-    store_result(outs.elements + i, sums.elements[i], finish, epilogue, i);
-  }
+  for (int i = 0; i < Cfg::kRun; ++i) store_result(outs.elements + i, sums.elements[i], finish);
   *reinterpret_cast<Outs*>(c) = outs;
 }
 

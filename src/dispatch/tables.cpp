@@ -43,7 +43,7 @@ constexpr bool says(std::string_view name, std::string_view word) {
 
 // They have no registers left for one.
 constexpr bool takes_epilogue(std::string_view name) {
-  return !says(name, "_warp_") && !says(name, "_outer_") &&
+  return !says(name, "_warp_") && !says(name, "_outer_") && !says(name, "ampere_batch_") &&
          !(says(name, "_reference_") && says(name, "_128x128x"));
 }
 

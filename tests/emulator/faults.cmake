@@ -948,3 +948,32 @@ emulator_fault(sum_beta_ignored ${sum_f32} ${sum}
   "load_scalar<Sum>(args.beta)," "Sum(0)," "is wrong")
 emulator_fault(sum_of_no_product_added ${sum_f32} ${sum}
   "!is_zero(load_scalar<Sum>(args.alpha))" "true" "is wrong")
+
+# ---- what is done ahead of rounding -----------------------------------------------------------
+set(epilogue kernels/common/epilogue.cuh)
+emulator_fault(epilogue_bias_of_the_first_batch ${f32} ${epilogue}
+  "bias + batch * arg.stride + first_row" "bias + first_row" "wrong")
+emulator_fault(epilogue_relu_forgotten ${hgemm} ${epilogue}
+  "activation == Activation::kRelu ?" "activation == Activation::kGelu ?" "wrong")
+emulator_fault(epilogue_gelu_forgotten ${hgemm} ${hopper_store}
+  "if constexpr (kIsGelu) results[i] = gelu(results[i]);" "" "wrong")
+emulator_fault(epilogue_bias_of_the_other_row ${hgemm_pair} ${hopper_store}
+  "rows_are_m ? i / 2 % 2 :" "rows_are_m ? i % 2 :" "wrong")
+emulator_fault(epilogue_bias_of_the_pair hgemm_wgmma_bf16_bf16_80x64x64 ${hopper_store}
+  "i / 4 * 2 + i % 2;" "i / 4 * 2;" "wrong")
+emulator_fault(epilogue_bias_in_order_of_registers ${sgemm} ${simt_store}
+  "return place_in_registers<Cfg>(i % Cfg::kAccM);" "return i % Cfg::kAccM;" "wrong")
+emulator_fault(epilogue_bias_of_the_batch_tile ${sgemm_batch} ${simt_batch}
+  "epilogue_of_batch<float>(args.epilogue, batch, first_m + row)"
+  "epilogue_of_batch<float>(args.epilogue, batch, first_m)" "wrong")
+emulator_fault(epilogue_bias_of_the_first_warp ${bf16_mma} ${mma_gemm}
+  "epilogue_of_batch<Out>(args.epilogue, batch, warp_m)"
+  "epilogue_of_batch<Out>(args.epilogue, batch, first_m)" "wrong")
+emulator_fault(epilogue_forgotten_on_the_quick_way ${bf16_mma} ${mma_epilogue}
+  "is_zero(finish.beta) && !target.epilogue.any() &&" "is_zero(finish.beta) &&" "wrong")
+emulator_fault(epilogue_bias_of_one_row_of_a_pair ${bgemm} ${blackwell_store}
+  "return s / 4 * 2 + s % 2;" "return s / 4 * 2;" "wrong")
+emulator_fault(epilogue_bias_along_columns ${dot_rows} ${gemv_frame}
+  "Cfg::kSwapped ? col_of(i) : row_of(i)" "row_of(i)" "wrong|allocation")
+emulator_fault(epilogue_bias_of_the_first_rows ${sum_f32} ${sum}
+  "epilogue_of_batch<Out>(args.epilogue, 0, row)" "epilogue_of_batch<Out>(args.epilogue, 0, 0)" "is wrong")

@@ -257,8 +257,8 @@ class MmaBatchFeed {
 // ---- registers -> C ---------------------------------------------------------------------------
 
 // A warp's part of a tile of C, an element a lane: neighbouring lanes store neighbouring rows, of
-// as many columns at a time as the rows that exist leave lanes for. kPlain: there is a product,
-// beta is 0, and there is no epilogue.
+// as many columns at a time as the rows that exist leave lanes for. kPlain: there is a product, and
+// beta is 0.
 template <bool kPlain, class Stage, int kCountN, int kCountM, class Out, class Scale>
 __device__ __forceinline__ void store_elements(
     const typename Stage::Sum (&sums)[kCountN][kCountM][4], typename Stage::Sum* stage,
@@ -299,7 +299,7 @@ __device__ __forceinline__ void store_elements(
         if constexpr (kPlain) {
           results[i] = Narrow<Out, Scale>::from(multiply(finish.alpha, sum));
         } else {
-          store_result(&results[i], sum, finish, target.epilogue, row);
+          store_result(&results[i], sum, finish);
         }
         *to = results[i];
       }
@@ -320,19 +320,17 @@ __device__ __forceinline__ void store_batch_tile(
   if (warp_n >= args.n) return;
   Out* c = matrix_c_of_batch<Out>(args, batch);
   const bool aligned = ((reinterpret_cast<uintptr_t>(c) | (args.ldc * sizeof(Out))) & 15) == 0;
-  const WarpTarget<Out> target{c + first_m + warp_n * args.ldc,
-                               args.ldc,
-                               args.m - first_m,
-                               args.n - warp_n,
-                               aligned,
-                               epilogue_of_batch<Out>(args.epilogue, batch, first_m)};
+  // Without an epilogue (KernelRow::takes_epilogue).
+  const WarpTarget<Out> target{
+      c + first_m + warp_n * args.ldc, args.ldc, args.m - first_m, args.n - warp_n, aligned,
+      {nullptr, Activation::kIdentity}};
   auto* stage = reinterpret_cast<typename Cfg::Sum*>(smem + Cfg::kStageAreaOffset +
                                                      warp * Cfg::Stage::kBytes);
   // Scalars are loaded again here: kept from the start, they would hold registers all along.
   const auto finish = load_finish<typename Cfg::Scale>(args);
   if (aligned && target.rows_left >= Cfg::kWarpM) {
     store_warp<typename Cfg::Stage, false, false>(sums, stage, target, finish);
-  } else if (finish.has_product && is_zero(finish.beta) && !target.epilogue.any()) {
+  } else if (finish.has_product && is_zero(finish.beta)) {
     store_elements<true, typename Cfg::Stage>(sums, stage, target, finish);
   } else {
     store_elements<false, typename Cfg::Stage>(sums, stage, target, finish);

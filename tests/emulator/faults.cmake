@@ -974,6 +974,6 @@ emulator_fault(epilogue_forgotten_on_the_quick_way ${bf16_mma} ${mma_epilogue}
 emulator_fault(epilogue_bias_of_one_row_of_a_pair ${bgemm} ${blackwell_store}
   "return s / 4 * 2 + s % 2;" "return s / 4 * 2;" "wrong")
 emulator_fault(epilogue_bias_along_columns ${dot_rows} ${gemv_frame}
-  "Cfg::kSwapped ? col_of(i) : row_of(i)" "row_of(i)" "wrong|allocation")
+  "finish, epilogue, Cfg::kSwapped ? col : row)" "finish, epilogue, row)" "wrong|allocation")
 emulator_fault(epilogue_bias_of_the_first_rows ${sum_f32} ${sum}
   "epilogue_of_batch<Out>(args.epilogue, 0, row)" "epilogue_of_batch<Out>(args.epilogue, 0, 0)" "is wrong")

@@ -192,27 +192,28 @@ __device__ __forceinline__ void finish_tile(const typename Cfg::Acc* slices, con
                             meeting_of_part(args.split, tile_of_batch, tile.part))) {
     return;
   }
-  Finish<Acc> finish = load_finish<Acc>(args);
-  const auto row_of = [&](int i) { return tile.first_row + place(i) % Cfg::kTileRows; };
-  const auto col_of = [&](int i) { return tile.first_col + place(i) / Cfg::kTileRows; };
-  // By itself: for each element, most products would wait for its branches.
-  const auto epilogue = epilogue_of_batch<Out>(args.epilogue, batch, 0);
-  if (epilogue.any()) {
-    finish_ahead<Tile::kSums, Tile::kSums>(
-        sums, finish, epilogue, args.m,
-        [&](int i) { return Cfg::kSwapped ? col_of(i) : row_of(i); }, [](int i) { return i; });
-  }
+  const Finish<Acc> finish = load_finish<Acc>(args);
   const int64_t rows = Cfg::kSwapped ? args.n : args.m;
   const int64_t cols = Cfg::kSwapped ? args.m : args.n;
   const int64_t row_step = Cfg::kSwapped ? args.ldc : 1;
   const int64_t col_step = Cfg::kSwapped ? 1 : args.ldc;
   Out* c = matrix_c_of_batch<Out>(args, batch);
+  const auto store_all = [&](const auto& store) {
 #pragma unroll
-  for (int i = 0; i < Tile::kSums; ++i) {
-    const int64_t row = row_of(i), col = col_of(i);
-    if (row < rows && col < cols) {
-      store_result(c + row * row_step + col * col_step, sums[i], finish);
+    for (int i = 0; i < Tile::kSums; ++i) {
+      const int64_t row = tile.first_row + place(i) % Cfg::kTileRows;
+      const int64_t col = tile.first_col + place(i) / Cfg::kTileRows;
+      if (row < rows && col < cols) store(c + row * row_step + col * col_step, sums[i], row, col);
     }
+  };
+  // Asked once: for each element, most products would wait for its branches.
+  const auto epilogue = epilogue_of_batch<Out>(args.epilogue, batch, 0);
+  if (!epilogue.any()) {
+    store_all([&](Out* to, Acc sum, int64_t, int64_t) { store_result(to, sum, finish); });
+  } else {
+    store_all([&](Out* to, Acc sum, int64_t row, int64_t col) {
+      store_result(to, sum, finish, epilogue, Cfg::kSwapped ? col : row);
+    });
   }
 }
 

@@ -91,8 +91,9 @@ Verdict check_epilogue(const myblasContext& handle, const GemmProblem& p) {
     return type == DataType::kF16 || type == DataType::kBF16 || type == DataType::kF32 ||
            type == DataType::kF64;
   };
-  if (!is_float(p.ab_type) || !is_float(p.c_type)) {
-    return reject(kUnsupported, "bias and activation are for real floating-point types");
+  if (p.batch_kind == BatchKind::kPointers || !is_float(p.ab_type) || !is_float(p.c_type)) {
+    return reject(kUnsupported,
+                  "bias and activation are for strided batches of real floating-point types");
   }
   if (p.epilogue.activation == Activation::kIdentity) return {};
   if (!is_host_zero(p.beta)) {

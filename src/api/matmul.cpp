@@ -24,7 +24,6 @@ OperandCall operand(const void* base, myblasDataType_t type, int64_t ld, int64_t
 }  // namespace
 
 myblasStatus_t myblasDropinMatmul(myblasHandle_t handle, const myblasDropinMatmul_t* call) {
-  if (!is_live(handle)) return reject_dead_handle();
   const auto activation = static_cast<Activation>(call->activation);
   const char* routine = kRoutines[static_cast<size_t>(activation)][call->bias != nullptr ? 1 : 0];
   GemmCall gemm = shape_call(routine, TypeRule::kGemmEx, call->transa, call->transb, call->m,

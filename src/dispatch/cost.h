@@ -36,6 +36,7 @@ inline constexpr double kPairStartUs = 0.4;
 // Fours too, but for those of few columns (4096 x 333 x 1024 TN in fours of 128 x 128 8.9 us, in
 // single blocks of 96 x 128 7.4).
 inline constexpr double kFourStartUs = 0.5;
+inline constexpr int kFourNarrow = 64;  // 27648 x 1 x 5120 in 128 x 32: 67.7 us, 128 x 64 75.4
 inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
 inline constexpr double kLaterRounds = 0.9;

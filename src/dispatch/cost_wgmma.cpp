@@ -97,10 +97,9 @@ double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p) {
 // What clusters take to start where grids follow each other: all their SMs have to be free, but
 // fours of few columns find room beside the grid ahead.
 double cluster_start_us(const KernelRow& row) {
-  constexpr int kNarrow = 64;
   if (row.pipe != Pipe::kWgmma) return 0.0;
   if (row.cluster == 2) return kPairStartUs;
-  return row.cluster > 2 && row.tile_n > kNarrow ? kFourStartUs : 0.0;
+  return row.cluster > 2 && row.tile_n > kFourNarrow ? kFourStartUs : 0.0;
 }
 
 // Of what blocks of wgmma load, so many k in all, the share that DRAM brings: each byte once.

@@ -41,10 +41,10 @@ constexpr bool says(std::string_view name, std::string_view word) {
   return name.find(word) != std::string_view::npos;
 }
 
-// They have no registers left for one.
+// Others have no registers left for one, and arrays of pointers none (docs/adr/0027).
 constexpr bool takes_epilogue(std::string_view name) {
   return !says(name, "_warp_") && !says(name, "_outer_") && !says(name, "ampere_batch_") &&
-         !(says(name, "_reference_") && says(name, "_128x128x"));
+         !says(name, "_pointers_") && !(says(name, "_reference_") && says(name, "_128x128x"));
 }
 
 #define ROW(name, ab, c, acc, trans, needs, cc_min, cc_max, tm, tn, tk, stages, threads, blocks, \

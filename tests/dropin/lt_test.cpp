@@ -202,9 +202,13 @@ TEST_F(Lt, WhatIsNotCertainIsForwarded) {
          p.add_bias(4, address(0xb1a500));
          p.set(p.operation, 26, int32_t{2});
        }},
-      {attribute, [](LtProduct& p) { p.set(p.operation, 5, int32_t{1}); }},   // C transposed
-      {attribute, [](LtProduct& p) { p.set(p.operation, 6, int32_t{0}); }},   // a triangle
-      {attribute, [](LtProduct& p) { p.set(p.operation, 16, int32_t{1}); }},  // nobody says
+      {attribute, [](LtProduct& p) { p.set(p.operation, 5, int32_t{1}); }},    // C transposed
+      {attribute, [](LtProduct& p) { p.set(p.operation, 6, int32_t{0}); }},    // a triangle
+      {attribute, [](LtProduct& p) { p.set(p.operation, 16, int32_t{1}); }},   // nobody says
+      {attribute, [](LtProduct& p) { p.set(p.operation, 17, address(64)); }},  // a scale of A
+      {attribute, [](LtProduct& p) { p.set(p.operation, 21, address(64)); }},  // the largest of D
+      {"an operation that is not N, T or C",
+       [](LtProduct& p) { p.set(p.operation, 3, int32_t{3}); }},
       {attribute, [](LtProduct& p) { p.set(p.operation, 27, int32_t{1}); }},  // CUDA 12: in parts
       {attribute, [](LtProduct& p) { p.set(p.operation, 28, int32_t{1}); }},
       {attribute, [](LtProduct& p) { p.set(p.operation, 38, address(64)); }},  // emulation

@@ -77,6 +77,7 @@ TEST_F(EpilogueTest, EveryTypeAndLayout) {
         gemm.op_b = layout / 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
         gemm.seed = ++seed;
         if (seed % 3 == 0) gemm.offset_a = gemm.offset_c = 1;
+        if (seed % 11 == 0) gemm.alpha = {};  // the bias alone
         run(gemm);
         gemm.beta = {-1, 0};
         gemm.device_scalars = seed % 2 == 0;

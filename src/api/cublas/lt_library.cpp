@@ -74,10 +74,11 @@ bool try_beside(const RealLibrary& real, LtLibrary* result) {
 }
 
 bool must_be_default(int attribute) {
-  // NOTE: the scaling of 8-bit floats is not among them: those types are not served.
-  return attribute == kLtTransC || attribute == kLtFillMode || attribute == kLtUndocumented ||
-         attribute == kLtAtomicSyncRows || attribute == kLtAtomicSyncColumns ||
-         attribute == kLtEmulation || attribute >= kLtFirstLater;
+  const bool scales = attribute >= kLtFirstScale && attribute <= kLtLastScale;
+  return scales || attribute == kLtOutScale || attribute == kLtTransC || attribute == kLtFillMode ||
+         attribute == kLtUndocumented || attribute == kLtAtomicSyncRows ||
+         attribute == kLtAtomicSyncColumns || attribute == kLtEmulation ||
+         attribute >= kLtFirstLater;
 }
 
 // A new operation has the defaults. False where one of them cannot be kept.

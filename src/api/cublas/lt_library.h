@@ -4,7 +4,7 @@
 //
 // Descriptors are the real library's own objects; they are read by its functions.
 // What their attributes default to, and which there are, differs from release to
-// release (12.0 to 13.10 were looked at): the library that is there is asked.
+// release (12.1 to 13.10 were looked at): the library that is there is asked.
 //==============================================================================
 #pragma once
 
@@ -31,9 +31,12 @@ enum LtOperationAttribute : int {
   kLtBiasBatchStride = 10,
   kLtSmCountTarget = 15,
   kLtUndocumented = 16,
+  kLtFirstScale = 17,  // scales of A, B, C, D, and the largest of D
+  kLtLastScale = 21,
   kLtBiasType = 26,
   kLtAtomicSyncRows = 27,  // CUDA 12
   kLtAtomicSyncColumns = 28,
+  kLtOutScale = 36,
   kLtEmulation = 38,
   kLtFirstLater = 39,  // batch strides of alpha and beta, batch invariance, what is yet to come
 };
@@ -81,11 +84,11 @@ struct LtLibrary {
   // Each attribute of a layout that we read lies in its first kLtLayoutKeyBytes.
   bool layouts_have_keys = false;
   int default_count = 0;
-  LtDefault defaults[16] = {};
+  LtDefault defaults[24] = {};
   char path[PATH_MAX] = "";
 };
 
-// Every layout has as many: the library takes no memory of fewer for one, and CUDA 12.0, whose
+// Every layout has as many: the library takes no memory of fewer for one, and CUDA 12.1, whose
 // layouts are the smallest, makes them of so many.
 inline constexpr size_t kLtLayoutKeyBytes = 56;
 

@@ -38,9 +38,8 @@ const char* set_up(LtHandle* handle, const LtCall& call, const LtPlan& plan) {
   if (myblasSetStream(handle->ours, call.stream) != MYBLAS_STATUS_SUCCESS) {
     return "a stream that myblas does not take";
   }
-  if (call.workspace != nullptr) {
-    set_our_workspace(handle->ours, call.workspace, call.workspace_bytes);
-  }
+  // NULL too is an answer: a capture without a workspace gets no memory nodes (docs/adr/0004).
+  set_our_workspace(handle->ours, call.workspace, call.workspace_bytes);
   if (handle->pointer_mode != plan.pointer_mode) {
     myblasSetPointerMode(handle->ours, static_cast<myblasPointerMode_t>(plan.pointer_mode));
     handle->pointer_mode = plan.pointer_mode;

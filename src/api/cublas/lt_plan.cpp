@@ -72,6 +72,8 @@ const char* emulation_refusal(const LtLibrary& lt, const myblasDropinMatmul_t& p
   return nullptr;
 }
 
+bool is_operation(int32_t op) { return op >= MYBLAS_OP_N && op <= MYBLAS_OP_C; }
+
 // nullptr: matrices that are where myblas looks for them.
 const char* layout_refusal(const LtLayout& layout) {
   if (layout.order != kLtColumnMajor && layout.order != kLtRowMajor) {
@@ -234,6 +236,7 @@ const char* refusal_of(const LtLibrary& lt, LtLayoutCache* layouts, const LtCall
   }
   a.op = operation.transa;
   b.op = operation.transb;
+  if (!is_operation(a.op) || !is_operation(b.op)) return "an operation that is not N, T or C";
   describe(call, operation, a, b, d, plan);
   for (const LtLayout* layout : {&a.layout, &b.layout, &d}) {
     if (const char* refusal = layout_refusal(*layout)) return refusal;

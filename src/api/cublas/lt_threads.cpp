@@ -26,6 +26,7 @@ pthread_key_t g_key;
 bool g_has_key = false;
 
 constexpr const char* kNoGpu = "myblas has no GPU backend here";
+constexpr const char* kNoMemory = "no memory for a handle";
 
 void give_back(void* thread) {
   // Other destructors of this thread may still multiply: they take another one.
@@ -83,6 +84,7 @@ const char* make_handle(const DriverCalls& driver, myblasHandle_t* ours) {
   if (usable == 0) return kNoGpu;
   myblasHandle_t made = nullptr;
   const myblasStatus_t status = myblasCreate(&made);
+  if (status == MYBLAS_STATUS_ALLOC_FAILED) return kNoMemory;
   if (status != MYBLAS_STATUS_SUCCESS) return myblasGetStatusName(status);
   char target_name[16] = "";
   if (myblasGetTargetName(made, target_name, sizeof target_name) != MYBLAS_STATUS_SUCCESS ||
@@ -106,10 +108,15 @@ LtHandle* add_context(const DriverCalls& driver, LtThread* thread, uint64_t cont
     *reason = "too many CUDA contexts";
     return nullptr;
   }
-  LtHandle* const handle = &thread->contexts[thread->context_count++];
+  LtHandle* const handle = &thread->contexts[thread->context_count];
   *handle = LtHandle{};
   handle->context_id = context_id;
   handle->refusal = make_handle(driver, &handle->ours);
+  if (handle->refusal == kNoMemory) {  // there may be the next time
+    *reason = handle->refusal;
+    return nullptr;
+  }
+  ++thread->context_count;
   if (handle->refusal != nullptr) log_no_handle(handle->refusal);
   return handle;
 }

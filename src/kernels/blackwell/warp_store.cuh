@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// blackwell/warp_store.cuh: the sums of a warp -> alpha * sums + beta * C.
+// blackwell/warp_store.cuh: the sums of a warp -> alpha * sums + beta * C and its
+// epilogue.
 //
 // Sums leave in chunks through a piece of shared memory that is the warp's for a while, laid out as
 // TMA's boxes: rows of 128 bytes of m, one a column of C, swizzled. From there TMA writes them, or

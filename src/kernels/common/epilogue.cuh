@@ -2,8 +2,9 @@
 //==============================================================================
 // common/epilogue.cuh: what is done to alpha * sum + beta * C ahead of its rounding.
 //
-// cublasLt's epilogues: a bias for each row of C, then a function. Most products have none; a
-// kernel's usual way to C asks any() once and has no code for them.
+// cublasLt's epilogues: a bias for each row of C, then a function. Most products have none: the
+// usual ways to C ask once and have no code for them. The bias is added ahead of beta * C or behind
+// it, as it suits a kernel.
 //==============================================================================
 #pragma once
 
@@ -39,7 +40,7 @@ struct RowEpilogue {
   static constexpr bool kTakes = std::is_floating_point_v<Result>;
 
   // The biases of rows row_of(0), row_of(1), ..., as far as rows_left has them: asked for together,
-  // and once, whatever number of columns they are added to.
+  // whatever number of columns they are added to.
   template <int kRows, class Result, class RowOf>
   __device__ __forceinline__ void load(Result (&biases)[kRows], int64_t rows_left,
                                        const RowOf& row_of) const {
@@ -91,8 +92,8 @@ __device__ __forceinline__ RowEpilogue<Out> epilogue_of_batch(const EpilogueArg&
   return {bias == nullptr ? bias : bias + batch * arg.stride + first_row, arg.activation};
 }
 
-// alpha * sums with the epilogue, ahead of beta * C: to a bias the order is the same, and with an
-// activation goes a beta of 0. Then alpha is 1, and there is a product. The rest: as above.
+// alpha * sums with the epilogue, ahead of beta * C: with an activation goes a beta of 0. Then
+// alpha is 1, and there is a product. The rest: as above.
 template <int kCount, int kRows, class Out, class Acc, class RowOf, class IndexOf>
 __device__ __forceinline__ void finish_ahead(Acc* sums, Finish<Acc>& finish,
                                              const RowEpilogue<Out>& epilogue, int64_t rows_left,

@@ -251,6 +251,11 @@ Status launch_in_runs(const GemmProblem& p, int64_t most, Launch launch) {
     some.a.base = advance(p.a, p.ab_type, first, p);
     some.b.base = advance(p.b, p.ab_type, first, p);
     some.c.base = advance(p.c, p.c_type, first, p);
+    if (p.epilogue.bias != nullptr) {
+      some.epilogue.bias =
+          static_cast<const char*>(p.epilogue.bias) +
+          first * p.epilogue.stride * static_cast<int64_t>(element_bytes(p.c_type));
+    }
     some.batch_count = std::min(at_once, count - first);
     const Status status = launch(some);
     if (status != Status::kSuccess) return status;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// common/mma_epilogue.cuh: a warp's sums -> alpha * sum + beta * C, in C's own order.
+// common/mma_epilogue.cuh: a warp's sums -> alpha * sum + beta * C and its epilogue, in
+// C's own order.
 //
-// Sums lie scattered over the lanes. Where all rows exist and C is not read, each lane stores what
-// it has. Else a warp brings them, as many columns at a time as there is room for, through its own
-// piece of shared memory and stores them in 16-byte chunks where C is aligned, else an element a
-// lane.
+// Sums lie scattered over the lanes. Where all rows exist, C is not read and there is no epilogue,
+// each lane stores what it has. Else a warp brings them, as many columns at a time as there is room
+// for, through its own piece of shared memory and stores them in 16-byte chunks where C is aligned,
+// else an element a lane.
 //==============================================================================
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// hopper/store_tile.cuh: the sums of a warpgroup -> alpha * sums + beta * C.
+// hopper/store_tile.cuh: the sums of a warpgroup -> alpha * sums + beta * C and
+// its epilogue.
 //
 // Sums leave in chunks (HopperShape::chunk_columns) through staging buffers in shared memory, laid
 // out as TMA's boxes: rows of 128 (64, 32) bytes of m, one a column of C, swizzled. From there TMA

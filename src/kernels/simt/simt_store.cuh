@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// simt/simt_store.cuh: a thread's sums of a tile -> alpha * sums + beta * C.
+// simt/simt_store.cuh: a thread's sums of a tile -> alpha * sums + beta * C and its
+// epilogue.
 //
 // From registers where C's columns are whole runs of 16 bytes, or it is complex, or k is contiguous
 // in A; else by way of the ring, a warp's columns after each other. One form for each, of sums that
@@ -76,9 +77,8 @@ __device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums,
   }
 }
 
-// The epilogue of scaled sums, ahead of beta * C: to its bias the order is the same, and with an
-// activation goes a beta of 0. epilogue: from the thread's first row on, of which rows_left are
-// C's.
+// The epilogue of scaled sums, ahead of beta * C: with an activation goes a beta of 0. epilogue:
+// from the thread's first row on, of which rows_left are C's.
 template <class Cfg>
 __device__ __forceinline__ void finish_sums(SimtSums<Cfg>& sums,
                                             const RowEpilogue<typename Cfg::Element>& epilogue,

@@ -374,6 +374,10 @@ std::vector<GemmCase> epilogue_cases(const KernelRow& row, uint64_t seed) {
     add(m, n, false, MYBLAS_DROPIN_RELU);
     if (row.key.c != DataType::kF64) add(m, n, true, MYBLAS_DROPIN_GELU);
   }
+  add(row.tile_m + 8, row.tile_n, true, MYBLAS_DROPIN_IDENTITY);
+  cases.back().alpha = {};  // the bias alone, and beta * C
+  add(row.tile_m, row.tile_n, true, MYBLAS_DROPIN_RELU);
+  cases.back().k = 0;
   return cases;
 }
 

@@ -11,6 +11,7 @@ struct FakeShadow {
   int pointer_mode;
   int sm_count;
   void* stream;
+  int has_workspace;
   void* workspace;
   size_t workspace_bytes;
 };

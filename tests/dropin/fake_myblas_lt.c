@@ -27,6 +27,7 @@ EXPORT myblasStatus_t myblasDropinMatmul(myblasHandle_t handle, const myblasDrop
 EXPORT myblasStatus_t myblasSetStream(myblasHandle_t handle, myblasStream_t stream) {
   struct FakeShadow* fake = (struct FakeShadow*)handle;
   fake->stream = stream;
+  fake->has_workspace = 0;
   fake->workspace = NULL;
   fake->workspace_bytes = 0;
   return MYBLAS_STATUS_SUCCESS;
@@ -35,6 +36,7 @@ EXPORT myblasStatus_t myblasSetStream(myblasHandle_t handle, myblasStream_t stre
 EXPORT myblasStatus_t myblasSetWorkspace(myblasHandle_t handle, void* workspace, size_t bytes) {
   struct FakeShadow* fake = (struct FakeShadow*)handle;
   if (((size_t)workspace & 255u) != 0) return MYBLAS_STATUS_INVALID_VALUE;
+  fake->has_workspace = 1;
   fake->workspace = workspace;
   fake->workspace_bytes = bytes;
   return MYBLAS_STATUS_SUCCESS;

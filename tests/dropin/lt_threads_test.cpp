@@ -29,6 +29,7 @@ TEST_F(LtThreads, TheHandleHasTheStateOfTheCall) {
   plain.stream = address(0x5800);
   expect_served(plain);
   EXPECT_EQ(ours().state.stream, plain.stream);
+  EXPECT_EQ(ours().state.has_workspace, 1) << "none was not said";
   EXPECT_EQ(ours().state.workspace, nullptr);
   EXPECT_EQ(ours().state.pointer_mode, 0);
   EXPECT_EQ(ours().state.sm_count, 0);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "suites/emulated_memory.h"
+
 namespace myblas::test {
 namespace {
 
@@ -135,6 +137,43 @@ TEST_P(EmulatorOffsetsOfParts, CBeginsAtAnyPart) {
         EXPECT_EQ(element.im, static_cast<double>(j) + beta_of_c);
       }
     }
+  }
+}
+
+// A stride past a tensor map's makes a launch of each matrix: each has its own bias.
+TEST(EmulatorOffsetsOfBatches, EachLaunchHasItsBias) {
+  load_all_kernels();
+  RowHandle handle(find_row("hgemm_wgmma_bf16_bf16_64x64x64"), {"1"});
+  const TypeCombo& combo = *combos_of(handle.row()).front();
+  constexpr int64_t kM = 64, kN = 8, kBatch = 3;
+  const auto bytes = static_cast<int64_t>(element_bytes(combo.c));
+  Memory c(static_cast<size_t>(kBatch * kM * kN * bytes));
+  Memory bias(static_cast<size_t>(kBatch * kM * bytes));
+  for (int64_t i = 0; i < kBatch * kM; ++i) {
+    store(combo.c, bias.data() + i * bytes, {static_cast<double>(i), 0.0});
+  }
+  alignas(16) unsigned char zero[16] = {};
+  GemmCall call;
+  call.op_a = MYBLAS_OP_T;
+  call.m = call.k = call.lda = call.ldb = call.ldc = kM;
+  call.n = kN;
+  call.stride_a = int64_t{1} << 40;  // of what alpha leaves unread
+  call.stride_c = kM * kN;
+  call.batch = kBatch;
+  call.alpha = call.beta = zero;
+  call.c = c.data();
+  call.combo = &combo;
+  call.bias = bias.data();
+  call.stride_bias = kM;
+  const myblasStatus_t status = find_entry("myblasDropinMatmul")->call(handle.get(), call);
+  const emulator::Result result = emulator::take_result();
+  if (!MYBLAS_EMULATES_ALL && result.error == emulator::kNoModule) return;
+  ASSERT_EQ(result.error, "");
+  ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS);
+  EXPECT_TRUE(handle.served());
+  for (int64_t i = 0; i < kBatch * kM * kN; ++i) {
+    const int64_t matrix = i / (kM * kN), row = i % kM;
+    EXPECT_EQ(load(combo.c, c.data() + i * bytes).re, static_cast<double>(matrix * kM + row)) << i;
   }
 }
 

@@ -35,12 +35,18 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
 // mma.sync: blocks that stay, and a ring of k-tiles that goes on from tile to tile.
 bool walks_by_tma(const KernelRow& row) { return row.pipe == Pipe::kMma && is_by_tma(row); }
 
+// fp64 on the tensor cores, but for blocks that stay for tiny products.
+bool rounds_in_f64(const KernelRow& row) {
+  return row.pipe == Pipe::kMma && row.key.acc == Compute::kF64 && !row.resident;
+}
+
 // Few warps with many sums each: one of them does not fill its scheduler. Sliced rows have two.
 bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && is_by_tma(row); }
 
 // Share of the full SM's rate that a block reaches alone, where `most` would fit.
 double lone_share(const KernelRow& row, double most) {
   if (row.pipe == Pipe::kWgmma) return kLoneShareWgmma;
+  if (row.pipe == Pipe::kMma && row.key.acc == Compute::kF64) return kLoneShareF64;
   if (row.pipe == Pipe::kMma) return kLoneShareMma;
   if (is_plain_by_tma(row)) {
     if (row.threads > 128) return kLoneShareSliced;
@@ -258,6 +264,9 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident) {
     rounds = 1.0 + kLaterRounds * (rounds - 1.0);
   }
+  if (rounds_in_f64(row)) {
+    rounds = 1.0 + kLaterRoundsF64 * (rounds - 1.0);
+  }
   const double start = starts_us(row, rounds);
   const double store_us = store_clocks(row, p, resident, summed) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
@@ -317,8 +326,9 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double bytes = a_bytes(p) + b_bytes(p) + (writes_c ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (wgmma ? between : 0.0);
   const double loads = load_us(row, p, caps, blocks, block_k);
-  const double dram = wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
-                            : dram_us(p, caps, bytes, kDramShare);
+  const double dram =
+      wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
+            : dram_us(p, caps, bytes, rounds_in_f64(row) ? kDramShareF64 : kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
   const bool starts_late = summed && wait_for_pass_ahead(row, p, caps.sm_count);
   const double busy =

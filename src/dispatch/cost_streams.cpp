@@ -48,6 +48,7 @@ double apartness(const KernelRow& row, const GemmProblem& p) {
 
 // FMA of a streaming kernel, of the plain pipe's.
 double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
+  if (loads == StreamLoads::kRuns && row.key.acc == Compute::kF64) return kDotShareOfRunsF64;
   if (loads == StreamLoads::kRuns) {
     return row.tile_m * row.tile_n < kDotFewSums ? kDotShareOfRunsFew : kDotShareOfRuns;
   }
@@ -173,7 +174,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double last_us = once_us * (1.0 - turns_before * places / readers);
   const double tail_us =
       turns_before > 0.0 ? std::max(0.0, kStreamStartUs + tile_us - last_us) / turns_before : 0.0;
-  const double least_us = (ragged * once_us + tail_us) * (1.0 + kStreamAgain * std::log2(passes));
+  const double again = row.key.acc == Compute::kF64 ? kStreamAgainF64 : kStreamAgain;
+  const double least_us = (ragged * once_us + tail_us) * (1.0 + again * std::log2(passes));
   const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }

@@ -47,9 +47,10 @@ double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, doubl
                   double resident) {
   const double slot_us = as_double(slot_bytes(row)) / (kSlotBytesPerClock * caps.clock_ghz * 1e3);
   if (parts == 1) return 0.0;
-  const double last = row.pipe == Pipe::kWgmma    ? kLastMeetingUsWgmma
-                      : row.pipe == Pipe::kMemory ? kLastMeetingUsStream
-                                                  : 0.0;
+  const double last = row.pipe == Pipe::kWgmma       ? kLastMeetingUsWgmma
+                      : row.pipe == Pipe::kMemory    ? kLastMeetingUsStream
+                      : row.key.acc == Compute::kF64 ? kLastMeetingUsF64
+                                                     : 0.0;
   double us = last + rounds * (kMeetingUs + resident * slot_us);
   const double last_rounds = std::ceil(rounds / parts);
   for (int count = parts; count > 1; count = (count + kSplitFanIn - 1) / kSplitFanIn) {

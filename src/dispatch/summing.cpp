@@ -8,7 +8,8 @@ namespace {
 
 // 16-bit products leave fp32 sums, as those that are not divided do.
 DataType sums_type(DataType c_type) {
-  return c_type == DataType::kF64 ? DataType::kF64 : DataType::kF32;
+  const bool narrow = c_type == DataType::kF16 || c_type == DataType::kBF16;
+  return narrow ? DataType::kF32 : c_type;
 }
 
 // Columns of sums begin at multiples of 16 bytes: TMA may store them, and the pass loads so much.
@@ -30,7 +31,8 @@ double bytes_of_sums(const GemmProblem& p, int parts) {
 bool may_sum(const GemmProblem& p, int parts, const DeviceCaps& caps) {
   return caps.can_sum && parts > 1 && parts <= kSummedPartsMost && p.k % parts == 0 &&
          p.k / parts >= kSummedKLeast && p.batch_count == 1 && p.ab_type != DataType::kS8 &&
-         p.batch_kind == BatchKind::kStrided && sum_kernel_of(p.c_type) >= 0 &&
+         p.ab_type != DataType::kCS8 && p.batch_kind == BatchKind::kStrided &&
+         sum_kernel_of(p.c_type) >= 0 &&
          bytes_of_sums(p, parts) <= static_cast<double>(sum_bytes_of(caps));
 }
 

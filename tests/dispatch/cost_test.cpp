@@ -121,8 +121,11 @@ DeviceCaps without_rows(DeviceCaps caps, std::span<const std::string_view> later
 // As kernels were whose boxes at the edges of A and B were whole, ahead of the rows for one wave of
 // narrow tiles.
 DeviceCaps before_edges(DeviceCaps caps) {
-  constexpr std::string_view kLater[] = {"16_80x64x", "16_96x64x",  "16_80x128x", "16_96x128x",
-                                         "16_64x96x", "16_192x96x", "16_64x48x"};
+  constexpr std::string_view kLater[] = {
+      "16_80x64x", "16_96x64x", "16_80x128x", "16_96x128x", "16_64x96x", "16_192x96x", "16_64x48x",
+      // of fp64
+      "dgemm_tma_128x64x", "dgemm_tma_32x32x", "by8_f64_64x16x", "by8_f64_16x64x", "c64_32x32x16",
+      "c64_16x32x16", "c64_32x16x16", "gemv_dot_c64", "gemv_axpy_c64"};
   caps = without_rows(caps, kLater);
   caps.whole_boxes = true;
   return caps;
@@ -199,9 +202,10 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 
 // As good as the model is today. Whoever makes it worse says why, who makes it better moves these.
 // Constants that serve an H200's layers, fp32 sizes, and products where cuBLAS was ahead (below)
-// cost this file's worst choice and 0.1 % in the mean, as much as they cost decoding.
+// cost this file 0.1 % in the mean, as much as they cost decoding; those that serve fp64 (OfFp64)
+// another 0.1 % and its worst choice (a batch of 7 x 33 x 100 without today's rows of 16 x 64).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.175, 0.91, 1.0115});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.32, 0.90, 1.013});
 }
 
 // The same of batches of small products, on another card.
@@ -248,7 +252,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfModels) {
 // The same where cuBLAS was ahead, in all types but fp32. 43 of 193 lose more than 5 %.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
   expect_good_choices(read_timings(MYBLAS_H200_LOW_TIMINGS), h200_before_edges(),
-                      {150, 1.19, 0.77, 1.027});
+                      {150, 1.20, 0.77, 1.0275});
 }
 
 // The same of fp32: batches, flat, deep and odd ones, squares between the round ones. Most of what
@@ -256,6 +260,13 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TIMINGS), synthetic_gpu(90),
                       {150, 1.12, 0.93, 1.009});
+}
+
+// The same of fp64, complex too. What is lost most are thin products that tiles of 32 x 32 take
+// (4096 x 16 x 4096 NT 52 us, 36 in four sums).
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp64) {
+  expect_good_choices(read_timings(MYBLAS_H200_FP64_TIMINGS), synthetic_gpu(90),
+                      {200, 1.26, 0.80, 1.0275});
 }
 
 // In parts 35 us on an H100, by one product of blocks that meet 25.

@@ -80,7 +80,8 @@ TEST(Summing, IsLegalForEqualPartsThatFitTheScratch) {
   EXPECT_FALSE(may_sum(without_product, 2, caps));
   EXPECT_FALSE(may_sum(long_k(DataType::kS8, DataType::kS32, Compute::kS32), 2, caps));
   EXPECT_FALSE(may_sum(long_k(DataType::kS8, DataType::kF32, Compute::kF32), 2, caps));
-  EXPECT_FALSE(may_sum(long_k(DataType::kCF32, DataType::kCF32, Compute::kF32), 2, caps));
+  EXPECT_TRUE(may_sum(long_k(DataType::kCF32, DataType::kCF32, Compute::kF32), 2, caps));
+  EXPECT_FALSE(may_sum(long_k(DataType::kCS8, DataType::kCF32, Compute::kF32), 2, caps));
   EXPECT_FALSE(may_sum(p, 2, synthetic_gpu(80))) << "no kernel there";
 }
 

@@ -948,6 +948,10 @@ emulator_fault(sum_beta_ignored ${sum_f32} ${sum}
   "load_scalar<Sum>(args.beta)," "Sum(0)," "is wrong")
 emulator_fault(sum_of_no_product_added ${sum_f32} ${sum}
   "!is_zero(load_scalar<Sum>(args.alpha))" "true" "is wrong")
+emulator_fault(sum_imaginary_part_of_a_cut_run_lost sum_parts_c32_c32 ${sum}
+  "__ldcg(&from->y)" "Real(0)" "is wrong")
+emulator_fault(sum_imaginary_part_lost sum_parts_c64_c64 kernels/common/arithmetic.cuh
+  "a.y + b.y" "a.y" "is wrong")
 
 # ---- what is done ahead of rounding -----------------------------------------------------------
 set(epilogue kernels/common/epilogue.cuh)

@@ -20,6 +20,8 @@ constexpr Summed kSummed[] = {
     {"gemm_wgmma_tf32_f32_64x32x32", "f32_f32_FAST_TF32"},
     {"sgemm_closed_64x64x16", "f32_f32_32F"},
     {"gemm_reference_f64_f64_64x64x16", "f64_f64_64F"},
+    {"cgemm_cp_async_32x32x16", "cf32_cf32_32F"},
+    {"ampere_c64_sm90_c64_32x32x16", "cf64_cf64_64F"},
 };
 constexpr int kParts[] = {2, 5, 10};
 

@@ -42,7 +42,9 @@ constexpr Row kRows[] = {
     {"gemm_wgmma_s8_s32_256x128x128", "s8_s32_32I"},
     {"gemm_wgmma_s8_f32_128x128x128", "s8_f32_32F"},
     {"dgemm_tma_128x128x16", "f64_f64_64F"},
+    {"dgemm_tma_128x64x16", "f64_f64_64F"},
     {"dgemm_tma_64x64x16", "f64_f64_64F"},
+    {"dgemm_tma_32x32x16", "f64_f64_64F"},
     {"blackwell_bf16_bf16_128x256x64", "bf16_bf16_32F"},
     {"blackwell_f16_f32_128x128x64", "f16_f32_32F"},
 };

@@ -63,7 +63,9 @@ inline constexpr BlackwellShape kBlackwell128x64 {128, 64,   2, 2,  4, 1};
 inline constexpr BlackwellShape kBlackwell64x64  {64,  64,   1, 4,  3, 2};
 // fp64 on sm_90 (dgemm_tma.cu), which has more shared memory.
 inline constexpr BlackwellShape kDouble128x128   {128, 128,  4, 2,  6, 1, 4};
+inline constexpr BlackwellShape kDouble128x64    {128, 64,   4, 1,  4, 2, 4};
 inline constexpr BlackwellShape kDouble64x64     {64,  64,   2, 2,  4, 2, 4};
+inline constexpr BlackwellShape kDouble32x32     {32,  32,   2, 2,  12, 2};
 // clang-format on
 
 // The same for batches of pointers.

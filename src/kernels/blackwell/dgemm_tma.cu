@@ -13,6 +13,8 @@ using namespace myblas;
   }
 
 MYBLAS_DGEMM_TMA(dgemm_tma_128x128x16, kDouble128x128)
+MYBLAS_DGEMM_TMA(dgemm_tma_128x64x16,  kDouble128x64)
 MYBLAS_DGEMM_TMA(dgemm_tma_64x64x16,   kDouble64x64)
+MYBLAS_DGEMM_TMA(dgemm_tma_32x32x16,   kDouble32x32)
 MYBLAS_DGEMM_TMA(dgemm_tma_pointers_128x128x16, of_pointers(kDouble128x128))
 MYBLAS_DGEMM_TMA(dgemm_tma_pointers_64x64x16,   of_pointers(kDouble64x64))

@@ -106,6 +106,15 @@ __device__ __forceinline__ Acc load_scalar(const ScalarArg& scalar) {
 }
 
 template <class T>
+__device__ __forceinline__ T sum_of_two(T a, T b) {
+  return a + b;
+}
+template <class Real>
+__device__ __forceinline__ Complex<Real> sum_of_two(Complex<Real> a, Complex<Real> b) {
+  return {a.x + b.x, a.y + b.y};
+}
+
+template <class T>
 __device__ __forceinline__ bool is_zero(T value) {
   return value == T(0);
 }

@@ -5,6 +5,7 @@
 
 using namespace myblas;
 using c32 = Complex<float>;
+using c64 = Complex<double>;
 
 // clang-format off
 // blocks: resident blocks an SM, for which the compiler must find the registers.
@@ -27,10 +28,12 @@ MYBLAS_GEMV_AXPY(gemv_axpy_bf16_f32_128x1x128,   __nv_bfloat16, float, float, 1,
 MYBLAS_GEMV_AXPY(gemv_axpy_bf16_f32_128x4x96,    __nv_bfloat16, float, float, 4, 16, 6, false, 2)
 MYBLAS_GEMV_AXPY(gemv_axpy_f16_f32_128x1x128,    __half, float, float, 1, 16, 8, false, 2)
 MYBLAS_GEMV_AXPY(gemv_axpy_f16_f32_128x4x96,     __half, float, float, 4, 16, 6, false, 2)
-MYBLAS_GEMV_AXPY(gemv_axpy_f64_f64_32x1x128,     double, double, double, 1, 16, 8, false, 2)
+MYBLAS_GEMV_AXPY(gemv_axpy_f64_f64_32x1x128,     double, double, double, 1, 16, 8, false, 3)
 MYBLAS_GEMV_AXPY(gemv_axpy_f64_f64_32x4x128,     double, double, double, 4, 16, 8, false, 2)
 MYBLAS_GEMV_AXPY(gemv_axpy_c32_c32_32x1x128,     c32, c32, c32, 1, 16, 8, false, 3)
 MYBLAS_GEMV_AXPY(gemv_axpy_c32_c32_32x4x128,     c32, c32, c32, 4, 16, 8, false, 2)
+MYBLAS_GEMV_AXPY(gemv_axpy_c64_c64_16x1x128,     c64, c64, c64, 1, 16, 8, false, 3)
+MYBLAS_GEMV_AXPY(gemv_axpy_c64_c64_16x4x128,     c64, c64, c64, 4, 16, 8, false, 2)
 // C has few rows; B is transposed.
 MYBLAS_GEMV_AXPY(gemv_axpy_f32_f32_1x64x128,     float, float, float, 1, 16, 8, true, 3)
 MYBLAS_GEMV_AXPY(gemv_axpy_f32_f32_4x64x128,     float, float, float, 4, 16, 8, true, 2)
@@ -43,7 +46,9 @@ MYBLAS_GEMV_AXPY(gemv_axpy_bf16_f32_1x128x128,   __nv_bfloat16, float, float, 1,
 MYBLAS_GEMV_AXPY(gemv_axpy_bf16_f32_4x128x96,    __nv_bfloat16, float, float, 4, 16, 6, true, 2)
 MYBLAS_GEMV_AXPY(gemv_axpy_f16_f32_1x128x128,    __half, float, float, 1, 16, 8, true, 2)
 MYBLAS_GEMV_AXPY(gemv_axpy_f16_f32_4x128x96,     __half, float, float, 4, 16, 6, true, 2)
-MYBLAS_GEMV_AXPY(gemv_axpy_f64_f64_1x32x128,     double, double, double, 1, 16, 8, true, 2)
+MYBLAS_GEMV_AXPY(gemv_axpy_f64_f64_1x32x128,     double, double, double, 1, 16, 8, true, 3)
 MYBLAS_GEMV_AXPY(gemv_axpy_f64_f64_4x32x128,     double, double, double, 4, 16, 8, true, 2)
 MYBLAS_GEMV_AXPY(gemv_axpy_c32_c32_1x32x128,     c32, c32, c32, 1, 16, 8, true, 3)
 MYBLAS_GEMV_AXPY(gemv_axpy_c32_c32_4x32x128,     c32, c32, c32, 4, 16, 8, true, 2)
+MYBLAS_GEMV_AXPY(gemv_axpy_c64_c64_1x16x128,     c64, c64, c64, 1, 16, 8, true, 3)
+MYBLAS_GEMV_AXPY(gemv_axpy_c64_c64_4x16x128,     c64, c64, c64, 4, 16, 8, true, 2)

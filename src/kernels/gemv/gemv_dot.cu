@@ -5,6 +5,7 @@
 
 using namespace myblas;
 using c32 = Complex<float>;
+using c64 = Complex<double>;
 
 // clang-format off
 // blocks: resident blocks an SM, for which the compiler must find the registers.
@@ -34,6 +35,8 @@ MYBLAS_GEMV_DOT(gemv_dot_f64_f64_16x1x256,     double, double, double, 1, 32, 2,
 MYBLAS_GEMV_DOT(gemv_dot_f64_f64_16x4x256,     double, double, double, 4, 32, 2, 4, false, 2)
 MYBLAS_GEMV_DOT(gemv_dot_c32_c32_16x1x256,     c32, c32, c32, 1, 32, 2, 4, false, 2)
 MYBLAS_GEMV_DOT(gemv_dot_c32_c32_16x4x128,      c32, c32, c32, 4, 32, 2, 2, false, 2)
+MYBLAS_GEMV_DOT(gemv_dot_c64_c64_16x1x128,     c64, c64, c64, 1, 32, 2, 4, false, 2)
+MYBLAS_GEMV_DOT(gemv_dot_c64_c64_16x4x64,      c64, c64, c64, 4, 32, 2, 2, false, 2)
 // C has few rows; B is not transposed.
 MYBLAS_GEMV_DOT(gemv_dot_f32_f32_1x16x512,     float, float, float, 1, 32, 2, 4, true, 2)
 MYBLAS_GEMV_DOT(gemv_dot_f32_f32_1x64x128,     float, float, float, 1, 8, 2, 4, true, 2)
@@ -53,3 +56,5 @@ MYBLAS_GEMV_DOT(gemv_dot_f64_f64_1x16x256,     double, double, double, 1, 32, 2,
 MYBLAS_GEMV_DOT(gemv_dot_f64_f64_4x16x256,     double, double, double, 4, 32, 2, 4, true, 2)
 MYBLAS_GEMV_DOT(gemv_dot_c32_c32_1x16x256,     c32, c32, c32, 1, 32, 2, 4, true, 2)
 MYBLAS_GEMV_DOT(gemv_dot_c32_c32_4x16x128,      c32, c32, c32, 4, 32, 2, 2, true, 2)
+MYBLAS_GEMV_DOT(gemv_dot_c64_c64_1x16x128,     c64, c64, c64, 1, 32, 2, 4, true, 2)
+MYBLAS_GEMV_DOT(gemv_dot_c64_c64_4x16x64,      c64, c64, c64, 4, 32, 2, 2, true, 2)

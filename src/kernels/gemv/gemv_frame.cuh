@@ -98,15 +98,6 @@ __device__ __forceinline__ Complex<Real> shuffle_xor(Complex<Real> value, int bi
   return {shuffle_xor(value.x, bits), shuffle_xor(value.y, bits)};
 }
 
-template <class T>
-__device__ __forceinline__ T sum_of_two(T a, T b) {
-  return a + b;
-}
-template <class Real>
-__device__ __forceinline__ Complex<Real> sum_of_two(Complex<Real> a, Complex<Real> b) {
-  return {a.x + b.x, a.y + b.y};
-}
-
 // ---- from slices to C -------------------------------------------------------------------------
 
 // The first kThreadCount lanes of a warp (split_k.cuh).

@@ -42,7 +42,18 @@ template <class Sum, int kRun>
 __device__ __forceinline__ void add_run(SumRunOf<Sum, kRun>& sums,
                                         const SumRunOf<Sum, kRun>& part) {
 #pragma unroll
-  for (int i = 0; i < kRun; ++i) sums.elements[i] += part.elements[i];
+  for (int i = 0; i < kRun; ++i) {
+    sums.elements[i] = sum_of_two(sums.elements[i], part.elements[i]);
+  }
+}
+
+template <class Sum>
+__device__ __forceinline__ Sum load_past_l1(const Sum* from) {
+  return __ldcg(from);
+}
+template <class Real>
+__device__ __forceinline__ Complex<Real> load_past_l1(const Complex<Real>* from) {
+  return {__ldcg(&from->x), __ldcg(&from->y)};
 }
 
 // Parts [first, last) of the run that lies at `from` in the first part. `count`: its elements that
@@ -57,7 +68,9 @@ __device__ __forceinline__ typename Cfg::Sums add_parts(const SumArgs& args,
     for (int part = first; part < last; ++part) {
 #pragma unroll
       for (int i = 0; i < Cfg::kRun - 1; ++i) {
-        if (i < count) sums.elements[i] += __ldcg(from + part * args.part_elements + i);
+        if (i >= count) continue;
+        sums.elements[i] =
+            sum_of_two(sums.elements[i], load_past_l1(from + part * args.part_elements + i));
       }
     }
     return sums;
@@ -133,7 +146,7 @@ __device__ __forceinline__ void sum_parts(const SumArgs& args) {
   // The product ahead writes the sums, and grids ahead of it C.
   begin_grid(args, args.m);
   // alpha == 0 leaves beta*C to the bit: adding sums of 0 would make +0 of -0.
-  const Finish<Sum> finish{Sum(1), load_scalar<Sum>(args.beta),
+  const Finish<Sum> finish{ScalarOf<Sum>::from(1.0, 0.0), load_scalar<Sum>(args.beta),
                            !is_zero(load_scalar<Sum>(args.alpha))};
   const int groups = 1 << args.log2_groups;
   const uint32_t runs_of_block = kSumThreads >> args.log2_groups;

@@ -17,28 +17,34 @@ namespace myblas::test {
 namespace {
 
 // Of kSumKernels, in their order.
-constexpr DataType kCTypes[] = {DataType::kF16, DataType::kBF16, DataType::kF32, DataType::kF64};
-constexpr myblasDataType_t kPublicTypes[] = {MYBLAS_R_16F, MYBLAS_R_16BF, MYBLAS_R_32F,
-                                             MYBLAS_R_64F};
-constexpr double kScalar = -2.0;  // where it is not 0
+struct TypesOfKernel {
+  DataType c, sums;
+  myblasDataType_t c_stored, sums_stored, scalar_stored;
+};
+constexpr TypesOfKernel kTypes[] = {
+    {DataType::kF16, DataType::kF32, MYBLAS_R_16F, MYBLAS_R_32F, MYBLAS_R_32F},
+    {DataType::kBF16, DataType::kF32, MYBLAS_R_16BF, MYBLAS_R_32F, MYBLAS_R_32F},
+    {DataType::kF32, DataType::kF32, MYBLAS_R_32F, MYBLAS_R_32F, MYBLAS_R_32F},
+    {DataType::kF64, DataType::kF64, MYBLAS_R_64F, MYBLAS_R_64F, MYBLAS_R_64F},
+    {DataType::kCF32, DataType::kCF32, MYBLAS_C_32F, MYBLAS_C_32F, MYBLAS_C_32F},
+    {DataType::kCF64, DataType::kCF64, MYBLAS_C_64F, MYBLAS_C_64F, MYBLAS_C_64F},
+};
+constexpr double kScalar = -2.0, kImaginary = 3.0;  // where it is not 0
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 bool is_zero(SumScalar scalar) {
   return scalar == SumScalar::kZero || scalar == SumScalar::kDeviceZero;
 }
 
-Scalar scalar_of(SumScalar one, DataType type, void* device) {
-  const double value = is_zero(one) ? 0.0 : kScalar;
+Scalar scalar_of(SumScalar one, const TypesOfKernel& types, void* device) {
+  const bool complex = is_complex(types.sums), half = one == SumScalar::kDeviceHalf;
+  Value value{kScalar, complex && !half ? kImaginary : 0.0};
+  if (is_zero(one)) value = {};
   Scalar scalar;
-  scalar.type = one == SumScalar::kDeviceHalf ? DataType::kF16
-                : type == DataType::kF64      ? DataType::kF64
-                                              : DataType::kF32;
-  const myblasDataType_t stored = scalar.type == DataType::kF16   ? MYBLAS_R_16F
-                                  : scalar.type == DataType::kF64 ? MYBLAS_R_64F
-                                                                  : MYBLAS_R_32F;
+  scalar.type = half ? DataType::kF16 : types.sums;
   scalar.on_device = one != SumScalar::kZero && one != SumScalar::kHost;
   scalar.device = device;
-  store(stored, scalar.on_device ? device : scalar.host, {value, 0.0});
+  store(half ? MYBLAS_R_16F : types.scalar_stored, scalar.on_device ? device : scalar.host, value);
   return scalar;
 }
 
@@ -74,57 +80,73 @@ std::vector<SumCase> sum_cases(uint64_t seed, int count) {
 std::string run_sum(const std::string& kernel, const SumCase& one,
                     const emulator::Settings& settings) {
   const auto index = static_cast<size_t>(std::ranges::find(kSumKernels, kernel) - kSumKernels);
-  const DataType type = kCTypes[index];
-  const myblasDataType_t stored = kPublicTypes[index];
-  const bool wide = type == DataType::kF64;
-  const myblasDataType_t sums_stored = wide ? MYBLAS_R_64F : MYBLAS_R_32F;
-  const int64_t sum_bytes = wide ? 8 : 4, run = 16 / sum_bytes;
-  const auto c_bytes = static_cast<int64_t>(myblas::element_bytes(type));
+  const TypesOfKernel& types = kTypes[index];
+  const bool complex = is_complex(types.sums);
+  const auto sum_bytes = static_cast<int64_t>(myblas::element_bytes(types.sums));
+  const auto c_bytes = static_cast<int64_t>(myblas::element_bytes(types.c));
+  const int64_t run = 16 / sum_bytes;
 
   GemmProblem p;
-  p.c_type = type;
+  p.c_type = types.c;
   p.m = one.m;
   p.n = one.n;
   p.c.ld = one.m + one.pad_c;
   GemmProblem divided = p;
-  divided.c_type = wide ? DataType::kF64 : DataType::kF32;
+  divided.c_type = types.sums;
   divided.batch_count = one.parts;
   divided.c.ld = (one.m + run - 1) / run * run;
   divided.c.stride = divided.c.ld * one.n;
 
   Random random(mix(settings.seed));
-  Memory alpha(8), beta(8), sums(static_cast<size_t>(divided.c.stride * one.parts * sum_bytes));
+  Memory alpha(16), beta(16), sums(static_cast<size_t>(divided.c.stride * one.parts * sum_bytes));
   Memory c(static_cast<size_t>(((one.n - 1) * p.c.ld + one.m) * c_bytes),
            static_cast<size_t>(one.offset_c * c_bytes));
   Memory bias(static_cast<size_t>(one.m * c_bytes));
   for (int64_t row = 0; row < one.m; ++row) {
-    store(stored, bias.data() + row * c_bytes, {bias_of(row), 0.0});
+    store(types.c_stored, bias.data() + row * c_bytes, {bias_of(row), 0.0});
   }
-  p.epilogue.bias = one.bias ? bias.data() : nullptr;
-  p.epilogue.activation = one.relu ? Activation::kRelu : Activation::kIdentity;
+  const bool has_bias = one.bias && !complex, has_relu = one.relu && !complex;
+  p.epilogue.bias = has_bias ? bias.data() : nullptr;
+  p.epilogue.activation = has_relu ? Activation::kRelu : Activation::kIdentity;
   p.c.base = c.data();
   divided.c.base = sums.data();
-  p.alpha = scalar_of(one.alpha, type, alpha.data());
-  p.beta = scalar_of(one.beta, type, beta.data());
+  p.alpha = scalar_of(one.alpha, types, alpha.data());
+  p.beta = scalar_of(one.beta, types, beta.data());
   const bool has_product = !is_zero(one.alpha), reads_c = !is_zero(one.beta);
+  const double beta_im = complex && one.beta != SumScalar::kDeviceHalf ? kImaginary : 0.0;
   const auto c_at = [&](int64_t row, int64_t column) {
     return c.data() + (row + column * p.c.ld) * c_bytes;
   };
-  std::vector<double> expected;
+  const auto small = [&](int64_t count) {
+    const auto value = [&] {
+      return static_cast<double>(random.below(count)) - static_cast<double>(count / 2);
+    };
+    const double re = value();
+    return Value{re, complex ? value() : 0.0};
+  };
+  std::vector<Value> expected;
   for (int64_t column = 0; column < one.n; ++column) {
     for (int64_t row = 0; row < one.m; ++row) {
-      const auto before = static_cast<double>(random.below(9)) - 4.0;
-      store(stored, c_at(row, column), {reads_c ? before : kNan, 0.0});
-      double sum = reads_c ? kScalar * before : 0.0;  // -0 among them
-      for (int64_t part = 0; part < one.parts; ++part) {
-        const auto value = has_product ? static_cast<double>(random.below(3)) - 1.0 : 0.0;
-        if (has_product) sum += value;
-        store(sums_stored,
-              sums.data() + (row + column * divided.c.ld + part * divided.c.stride) * sum_bytes,
-              {value, 0.0});
+      const Value before = small(9);
+      store(types.c_stored, c_at(row, column), reads_c ? before : Value{kNan, kNan});
+      Value sum;
+      if (reads_c) {  // -0 among them
+        sum.re = kScalar * before.re;
+        if (complex) {
+          sum = {kScalar * before.re - beta_im * before.im,
+                 kScalar * before.im + beta_im * before.re};
+        }
       }
-      if (one.bias) sum += bias_of(row);
-      expected.push_back(one.relu && sum < 0 ? 0.0 : sum);
+      for (int64_t part = 0; part < one.parts; ++part) {
+        const Value value = has_product ? small(3) : Value{};
+        if (has_product) sum = {sum.re + value.re, sum.im + value.im};
+        store(types.sums_stored,
+              sums.data() + (row + column * divided.c.ld + part * divided.c.stride) * sum_bytes,
+              value);
+      }
+      if (has_bias) sum.re += bias_of(row);
+      if (has_relu && sum.re < 0) sum.re = 0.0;
+      expected.push_back(sum);
     }
   }
 
@@ -135,9 +157,10 @@ std::string run_sum(const std::string& kernel, const SumCase& one,
   if (!error.empty()) return error;
   for (int64_t i = 0; i < one.m * one.n; ++i) {
     const int64_t row = i % one.m, column = i / one.m;
-    const double stands = load(stored, c_at(row, column)).re;
-    const double right = expected[static_cast<size_t>(i)];
-    if (stands == right && std::signbit(stands) == std::signbit(right)) continue;
+    const Value stands = load(types.c_stored, c_at(row, column));
+    const Value right = expected[static_cast<size_t>(i)];
+    const bool same_sign = complex || std::signbit(stands.re) == std::signbit(right.re);
+    if (stands.re == right.re && stands.im == right.im && same_sign) continue;
     std::ostringstream text;
     text << "row " << row << ", column " << column << " is wrong";
     return text.str();

@@ -48,6 +48,8 @@ constexpr Summed kSummed[] = {
     {"gemm_wgmma_tf32_f32_64x32x32", "f32_f32_FAST_TF32"},
     {"sgemm_closed_64x64x16", "f32_f32_32F"},
     {"gemm_reference_f64_f64_64x64x16", "f64_f64_64F"},
+    {"gemm_reference_c32_c32_64x64x8", "cf32_cf32_32F"},
+    {"gemm_reference_c64_c64_64x64x16", "cf64_cf64_64F"},
 };
 
 GemmCase summed_case(const char* combo, uint64_t seed) {
@@ -57,7 +59,8 @@ GemmCase summed_case(const char* combo, uint64_t seed) {
   gemm.op_a = seed % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
   gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
   gemm.m = random.pick({1 + random.below(150), 8 * random.below(12) + 8});
-  gemm.n = 1 + random.below(35);  // 6 parts of fp64 sums fit into the scratch of 2 SMs
+  // 6 parts of the sums fit into the scratch of 2 SMs.
+  gemm.n = 1 + random.below(gemm.combo->c == MYBLAS_C_64F ? 17 : 35);
   gemm.k = 840;  // in 2, 3, 4, 5 and 6 parts; of 280 and 140 elements, among others
   gemm.pad_a = random.pick({int64_t{0}, 8 - gemm.m % 8, random.below(9)});
   gemm.pad_c = random.below(4);

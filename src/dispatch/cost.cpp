@@ -62,6 +62,8 @@ double share_of_rate(const KernelRow& row, double most, double resident) {
   const double alone = lone_share(row, most);
   // Of two warps: half of the schedulers have none.
   if (row.pipe == Pipe::kPlain && row.threads < 128 && resident == 1.0) return kLoneHalf * alone;
+  // Two warps a scheduler keep DMMA busy.
+  if (rounds_in_f64(row)) return alone + (1.0 - alone) * std::min(1.0, resident - 1.0);
   const double others = (resident - 1.0) / (most - 1.0);
   // Of what TMA feeds the second block covers more than the third (256^3 by 32 and 512^3 by 8, NT).
   return alone + (1.0 - alone) * (is_plain_by_tma(row) ? std::sqrt(others) : others);

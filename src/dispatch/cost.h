@@ -28,7 +28,7 @@ inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 b
 // fp64, and beside it so much for a tile of 64 x 64; by TMA once. This and what else is named F64:
 // fitted to 221 products, complex too (tests/dispatch/h200_fp64_timings.csv).
 inline constexpr double kRoundUsMmaF64 = 1.6;
-inline constexpr double kRoundUsOfTileF64 = 1.1;
+inline constexpr double kRoundUsOfTileF64 = 1.15;
 inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
@@ -40,7 +40,7 @@ inline constexpr int kFourNarrow = 64;  // 27648 x 1 x 5120 in 128 x 32: 67.7 us
 inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
 inline constexpr double kLaterRounds = 0.9;
-inline constexpr double kLaterRoundsF64 = 0.7;  // on the tensor cores
+inline constexpr double kLaterRoundsF64 = 0.77;  // on the tensor cores
 inline constexpr double kRoundUsReference = 0.8;
 inline constexpr double kRoundUsResident = 1.0;       // once: 64 x 64 x 64 by 100 and by 10000
 inline constexpr double kRoundUsResidentPlain = 0.6;  // of fp32: 384^3 TN as three products
@@ -61,12 +61,12 @@ inline constexpr double kResidentOfKTile = 0.36;
 inline constexpr double kResidentRateAlongK = 0.94;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64, and taken for the
 // blackwell family's 16 bits too.
-inline constexpr double kTileUsMmaByTma = 0.55;
+inline constexpr double kTileUsMmaByTma = 0.52;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockPlain = 8.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
-inline constexpr double kStoreBytesPerClockF64 = 25.0;
+inline constexpr double kStoreBytesPerClockF64 = 23.0;
 inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 22.0;
 // Of the time for a piece of 64 x 64, what others of 64 rows take too: 2048 x 2048 x 64 by 64 in
@@ -90,7 +90,7 @@ inline constexpr double kLoneHalf = 0.7;           // of that, where it has two 
 inline constexpr double kLoneRatePlainTma = 0.65;  // of the pipe's: 3072^3, 64 x 8192 x 4096
 inline constexpr double kLoneShareSliced = 0.95;   // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
-inline constexpr double kLoneShareF64 = 0.8;
+inline constexpr double kLoneShareF64 = 0.79;
 inline constexpr double kLoneShareWgmma = 0.85;
 // Of the time that a block lacks for being alone, what those of the round ahead cover.
 inline constexpr double kTailCovered = 0.5;
@@ -126,7 +126,7 @@ inline constexpr double kUnhidden = 0.1;
 inline constexpr double kUnhiddenWgmma = 0.08;
 
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
-inline constexpr double kDramShareF64 = 0.94;
+inline constexpr double kDramShareF64 = 0.96;
 inline constexpr double kDramShare = 0.83;
 
 // The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
@@ -203,7 +203,7 @@ inline constexpr double kStreamBytesPerClockOfSm = 22.7;
 inline constexpr double kStreamRagged = 1.6;
 // Twice as many columns as the tile has, which go over the large operand again in L2, take so much
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
-inline constexpr double kStreamAgainF64 = 0.1;
+inline constexpr double kStreamAgainF64 = 0.16;
 inline constexpr double kStreamAgain = 0.07;
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM

@@ -202,10 +202,9 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 
 // As good as the model is today. Whoever makes it worse says why, who makes it better moves these.
 // Constants that serve an H200's layers, fp32 sizes, and products where cuBLAS was ahead (below)
-// cost this file 0.1 % in the mean, as much as they cost decoding; those that serve fp64 (OfFp64)
-// another 0.1 % and its worst choice (a batch of 7 x 33 x 100 without today's rows of 16 x 64).
+// cost this file's worst choice and 0.1 % in the mean, as much as they cost decoding.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.32, 0.90, 1.013});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.175, 0.92, 1.0105});
 }
 
 // The same of batches of small products, on another card.
@@ -252,7 +251,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfModels) {
 // The same where cuBLAS was ahead, in all types but fp32. 43 of 193 lose more than 5 %.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
   expect_good_choices(read_timings(MYBLAS_H200_LOW_TIMINGS), h200_before_edges(),
-                      {150, 1.20, 0.77, 1.0275});
+                      {150, 1.20, 0.77, 1.027});
 }
 
 // The same of fp32: batches, flat, deep and odd ones, squares between the round ones. Most of what
@@ -266,7 +265,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
 // (4096 x 16 x 4096 NT 52 us, 36 in four sums).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp64) {
   expect_good_choices(read_timings(MYBLAS_H200_FP64_TIMINGS), synthetic_gpu(90),
-                      {200, 1.26, 0.80, 1.0275});
+                      {200, 1.26, 0.81, 1.0255});
 }
 
 // In parts 35 us on an H100, by one product of blocks that meet 25.

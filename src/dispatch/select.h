@@ -50,6 +50,9 @@ inline bool has_passes(const Plan& plan) {
 inline constexpr size_t kPassesText = 64;
 const char* describe_passes(const Plan& plan, char (&text)[kPassesText]);
 
+// Whether the choice looks at a row that may serve the problem. A forced one it takes all the same.
+bool is_worth_a_prediction(const KernelRow& row, const GemmProblem& problem);
+
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy);
 
 // The choice in words, a line a row: its prediction or the reason for its refusal.

@@ -76,6 +76,7 @@ TEST_P(SelectOnGpu, TakesTheLeastPredictionAndTheFirstOfEqualOnes) {
     const Plan plan = select(problem, gpu(), Policy{});
     for (size_t r = 0; r < rows.size(); ++r) {
       if (check(rows[r], problem, gpu()) != Reject::kNone) continue;
+      if (!is_worth_a_prediction(rows[r], problem)) continue;
       const int most = largest_split(rows[r], problem, gpu());
       for (const int parts : {1, 2, 8, most}) {
         if (parts > most) continue;
@@ -282,6 +283,25 @@ TEST(Select, OneRowOrColumnIsNotRounded) {
       const Plan plan = select(p, gpu, Policy{});
       const KernelRow& row = table_of(gpu.table_cc)[static_cast<size_t>(plan.row)];
       EXPECT_EQ(row.needs_fast, kFastNone) << row.name;
+    }
+  }
+}
+
+// Dot products stream the larger operand, where neither is small: which one that is, TN leaves
+// open.
+TEST(Select, DotProductsStreamTheLargerOperand) {
+  for (const DataType type : {DataType::kF32, DataType::kF64}) {
+    const Compute compute = type == DataType::kF32 ? Compute::kF32 : Compute::kF64;
+    for (const auto& [m, n] : {std::array{1000, 5}, std::array{5, 1000}}) {
+      GemmProblem p = plain_problem(type, type, compute, m, n, 1000);
+      p.op_a = Op::kT;
+      p.a.ld = 1000;
+      for (const DeviceCaps& gpu : synthetic_gpus()) {
+        const Plan plan = select(p, gpu, Policy{});
+        const KernelRow& row = table_of(gpu.table_cc)[static_cast<size_t>(plan.row)];
+        if (row.pipe != Pipe::kMemory || row.trans == kAnyTrans) continue;
+        EXPECT_EQ(row.tile_m > row.tile_n, m > n) << row.name << " for " << m << " x " << n;
+      }
     }
   }
 }

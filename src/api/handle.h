@@ -40,7 +40,7 @@ struct myblasContext {
   const myblas::LoadedKernels* kernels = nullptr;
   myblas::ScratchPool* scratch_pool = nullptr;
   bool early_start = false;      // gpu::can_start_early
-  bool has_complex_f64 = false;  // more of it than the reference kernel
+  bool has_complex_f64 = false;  // tiles of it beside the reference kernel's
 
   // State, changed by setters at any time.
   std::atomic<myblasStream_t> stream{nullptr};

@@ -239,11 +239,11 @@ Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProble
 }
 
 // Of complex fp64 chips whose tensor cores have no fp64 run the reference kernel, at a tenth of
-// cuBLAS's rate: where a real handle stands beside ours, what takes long goes there. About two
-// microseconds of a large GPU.
+// cuBLAS's rate, but for one row or column, which waits for DRAM: where a real handle stands beside
+// ours, what takes long goes there. About two microseconds of a large GPU.
 constexpr double kMostComplexProducts = 1 << 21;
 bool is_left_to_cublas(const myblasContext& handle, const GemmProblem& p) {
-  return p.ab_type == DataType::kCF64 && !handle.has_complex_f64 &&
+  return p.ab_type == DataType::kCF64 && !handle.has_complex_f64 && std::min(p.m, p.n) > 1 &&
          handle.shadow.load(std::memory_order_relaxed) &&
          static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
                  static_cast<double>(p.batch_count) >

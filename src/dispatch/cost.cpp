@@ -46,7 +46,7 @@ bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && 
 // Share of the full SM's rate that a block reaches alone, where `most` would fit.
 double lone_share(const KernelRow& row, double most) {
   if (row.pipe == Pipe::kWgmma) return kLoneShareWgmma;
-  if (row.pipe == Pipe::kMma && row.key.acc == Compute::kF64) return kLoneShareF64;
+  if (rounds_in_f64(row)) return kLoneShareF64;
   if (row.pipe == Pipe::kMma) return kLoneShareMma;
   if (is_plain_by_tma(row)) {
     if (row.threads > 128) return kLoneShareSliced;
@@ -252,7 +252,9 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
 // once and loads ahead, and so do blocks that stay.
 double starts_us(const KernelRow& row, double rounds) {
   if (row.resident) return start_us(row);
-  if (walks_by_tma(row)) return start_us(row) + (rounds - 1.0) * kTileUsMmaByTma;
+  if (walks_by_tma(row)) {
+    return start_us(row) + (rounds - 1.0) * (rounds_in_f64(row) ? kTileUsTmaF64 : kTileUsMmaByTma);
+  }
   const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
   if (loads_ahead) return start_us(row) + (rounds - 1.0) * kTileLatencyUs;
   return rounds * start_us(row);

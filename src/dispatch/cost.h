@@ -59,9 +59,10 @@ inline constexpr double kResidentStepK = 8.0;
 inline constexpr double kResidentOfKTile = 0.36;
 // Of fp32, with an operand along k: 64^3 by 500 and 128^3 by 200, NT beside the others.
 inline constexpr double kResidentRateAlongK = 0.94;
-// Where TMA feeds them: what each round of tiles behind the first takes. Of fp64, and taken for the
-// blackwell family's 16 bits too.
-inline constexpr double kTileUsMmaByTma = 0.52;
+// Where TMA feeds them: what each round of tiles behind the first takes. Of fp64 as it was fitted
+// first, and taken for the blackwell family's 16 bits.
+inline constexpr double kTileUsMmaByTma = 0.7;
+inline constexpr double kTileUsTmaF64 = 0.52;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
@@ -225,7 +226,7 @@ inline constexpr double kElementStepUs = 0.4;
 
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
 // and those with a cache line for each lane, a line a clock. 1024^3 and 4096^3, forced.
-inline constexpr double kDotShareOfRunsF64 = 0.19;  // 4096 x 4 x 4096 complex
+inline constexpr double kDotShareOfRunsF64 = 0.19;  // of any number of sums; complex too
 inline constexpr double kDotShareOfRuns = 0.2;
 inline constexpr double kDotShareOfRunsFew = 0.155;  // fewer sums a block: 384^3, 320^3, 256^3
 inline constexpr int kDotFewSums = 512;

@@ -22,20 +22,21 @@ bool rounds_for_nothing(const KernelRow& row, const GemmProblem& problem) {
   return row.needs_fast != kFastNone && std::min(problem.m, problem.n) == 1;
 }
 
-// Whether a row would stream an operand of less than a tile's rows past every tile of the other
-// one, which it takes for the small one and which no L1 holds: 1000 x 5 x 1000 TN took 18.4 us in
-// fp32 that way and 5.5 the other, in fp64 12.5 and 7.2. Forced and measured rows are taken all the
-// same.
+// Whether a dot product would stream an operand of less than a tile's rows past every tile of the
+// other one, which it takes for the small one and which no L1 holds: 1000 x 5 x 1000 TN took 18.4
+// us in fp32 that way and 5.5 the other, in fp64 12.5 and 7.2. Only where both operands lie along k
+// is there the other way. Forced and measured rows are taken all the same.
 bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
   constexpr double kManyBytes = 1 << 20;
+  constexpr int64_t kMuchSmaller = 4;  // times; measured: 200
   if (row.pipe != Pipe::kMemory || row.trans == kAnyTrans) return false;
+  if (p.op_a == Op::kN || p.op_b != Op::kN) return false;
   const bool streams_a = row.tile_n < row.tile_m;
-  const bool along_k = streams_a ? p.op_a != Op::kN : p.op_b == Op::kN;  // dot products
   const int64_t streamed = streams_a ? p.m : p.n, other = streams_a ? p.n : p.m;
-  const bool fills_no_tile = streamed < std::max(row.tile_m, row.tile_n) && streamed < other;
   const double bytes_of_other = static_cast<double>(other) * static_cast<double>(p.k) *
                                 static_cast<double>(element_bytes(p.ab_type));
-  return along_k && fills_no_tile && bytes_of_other > kManyBytes;
+  return streamed < std::max(row.tile_m, row.tile_n) && streamed <= other / kMuchSmaller &&
+         bytes_of_other > kManyBytes;
 }
 
 constexpr KDivision kBest{0, false, false};

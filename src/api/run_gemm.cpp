@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/run_gemm.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <new>

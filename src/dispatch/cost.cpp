@@ -32,14 +32,6 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
   return tiles_m * tiles_n * as_double(p.batch_count);
 }
 
-// mma.sync: blocks that stay, and a ring of k-tiles that goes on from tile to tile.
-bool walks_by_tma(const KernelRow& row) { return row.pipe == Pipe::kMma && is_by_tma(row); }
-
-// fp64 on the tensor cores, but for blocks that stay for tiny products.
-bool rounds_in_f64(const KernelRow& row) {
-  return row.pipe == Pipe::kMma && row.key.acc == Compute::kF64 && !row.resident;
-}
-
 // Few warps with many sums each: one of them does not fill its scheduler. Sliced rows have two.
 bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && is_by_tma(row); }
 
@@ -204,92 +196,6 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   const bool waits = wgmma && outside > 0.0 && on_busiest_sm == 1.0;
   const double clocks = outside + (waits ? (loaded_m + loaded_n) * kInsideRowClocks : 0.0);
   return on_busiest_sm * block_k / row.tile_k * clocks / (caps.clock_ghz * 1e3);
-}
-
-// What the skeleton of a row takes from the start of a round's blocks to their first products, and
-// from the last ones to the next round.
-double start_us(const KernelRow& row) {
-  if (row.resident) {
-    return row.pipe == Pipe::kPlain ? kRoundUsResidentPlain : kRoundUsResident;
-  }
-  switch (row.pipe) {
-    case Pipe::kWgmma: return kRoundUsWgmma;
-    case Pipe::kMma:
-      if (row.key.acc == Compute::kF64) {
-        return kRoundUsMmaF64 + kRoundUsOfTileF64 * row.tile_m * row.tile_n / kUsualTile;
-      }
-      if (row.align_a < 16 && row.tile_m * row.tile_n >= 128 * 128) return kRoundUsMmaUnaligned;
-      if (row.key.ab == DataType::kF32 && row.align_a >= 16) return kRoundUsMmaTf32;
-      return row.stages > 2 ? kRoundUsMma : kRoundUsMmaRegisters;
-    default: return row.stages > 1 ? kRoundUsPlain : kRoundUsReference;
-  }
-}
-
-// Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
-// they are TMA's, inside of C or not. summed: they are sums, which stay in L2.
-double store_clocks(const KernelRow& row, const GemmProblem& p, double resident, bool summed) {
-  const bool boxes = row.pipe == Pipe::kWgmma;
-  const auto side = [boxes](int tile, int64_t size) {
-    constexpr int64_t kBoxSide = 64;
-    const int64_t whole = boxes ? (size + kBoxSide - 1) / kBoxSide * kBoxSide : size;
-    return std::min<double>(tile, as_double(whole));
-  };
-  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
-  const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
-  if (boxes && !is_stored_by_tma(p)) {
-    return stored / (stores_by_one(row, p) ? kThreadStoresPerClockOfOne : kThreadStoresPerClock);
-  }
-  const double f64 =
-      kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
-  const double plain = summed ? kSlotBytesPerClock : kStoreBytesPerClockPlain;
-  const double f32 = row.pipe == Pipe::kPlain ? plain : kStoreBytesPerClock;
-  const double by_threads = row.key.acc == Compute::kF64 ? f64 : f32;
-  const double per_clock = boxes ? kStoreBytesPerClockTma / narrow_pieces(row) : by_threads;
-  return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
-}
-
-// What all rounds of blocks take to start. A block of mma.sync that has an SM for itself starts
-// once and loads ahead, and so do blocks that stay.
-double starts_us(const KernelRow& row, double rounds) {
-  if (row.resident) return start_us(row);
-  if (walks_by_tma(row)) {
-    return start_us(row) + (rounds - 1.0) * (rounds_in_f64(row) ? kTileUsTmaF64 : kTileUsMmaByTma);
-  }
-  const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
-  if (loads_ahead) return start_us(row) + (rounds - 1.0) * kTileLatencyUs;
-  return rounds * start_us(row);
-}
-
-// Between the products of one round of blocks and those of the next: they start, and store what
-// lies inside of C, which they read first unless beta is 0.
-double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
-                         double resident, double rounds, double products_us, bool summed) {
-  // Blocks of later rounds start and end at different times, and others multiply meanwhile.
-  if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident) {
-    rounds = 1.0 + kLaterRounds * (rounds - 1.0);
-  }
-  if (rounds_in_f64(row)) {
-    rounds = 1.0 + kLaterRoundsF64 * (rounds - 1.0);
-  }
-  const double start = starts_us(row, rounds);
-  const double store_us = store_clocks(row, p, resident, summed) / (caps.clock_ghz * 1e3);
-  if (row.resident) {  // no store is waited for but the last tile's
-    const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);
-    if (row.pipe == Pipe::kPlain) {
-      const double inside = std::min<double>(row.tile_m, as_double(p.m)) *
-                            std::min<double>(row.tile_n, as_double(p.n));
-      const double clocks =
-          has_runs(p.c, p.c_type, p) ? 0.0 : tiles * inside / kResidentStoresPerClock;
-      const double between_tiles = tiles * kTileUsResidentPlain / resident_blocks(row, caps);
-      return start + store_us + between_tiles + clocks / (caps.clock_ghz * 1e3);
-    }
-    // In fp64 six blocks an SM cover for each other.
-    const bool pays_for_tiles = row.key.acc != Compute::kF64;
-    return start + store_us + (pays_for_tiles ? tiles * kTileUsResidentMma : 0.0);
-  }
-  if (!row.ping_pong) return start + rounds * store_us;
-  // Consumers that take turns store under the next tile's products, as far as those last.
-  return start + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 
 // k that a block takes the time of: whole k-tiles, but of fp32 in blocks that stay.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
-// dispatch/cost_terms.h: what the predictions of cost.cpp, cost_streams.cpp and
-// cost_wgmma.cpp share. For these alone; everyone else asks cost.h.
+// dispatch/cost_terms.h: what the predictions of cost.cpp, cost_rounds.cpp,
+// cost_streams.cpp and cost_wgmma.cpp share. For these alone; everyone else asks cost.h.
 //==============================================================================
 #pragma once
 
@@ -42,6 +42,16 @@ double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts);
 
 // The longest of what runs beside each other, and what it does not hide of the others.
 double together_us(std::initializer_list<double> times);
+
+// Rounds of blocks (cost_rounds.cpp). mma.sync: blocks that stay, and a ring of k-tiles that goes
+// on from tile to tile.
+bool walks_by_tma(const KernelRow& row);
+// fp64 on the tensor cores, but for blocks that stay for tiny products.
+bool rounds_in_f64(const KernelRow& row);
+// Between the products of one round of blocks and those of the next: they start, and store what
+// lies inside of C, which they read first unless beta is 0.
+double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
+                         double resident, double rounds, double products_us, bool summed);
 
 // wgmma's rows (cost_wgmma.cpp). Whether they bring no more of A and B at the edges than is there.
 bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);

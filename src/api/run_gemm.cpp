@@ -239,9 +239,7 @@ Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProble
   return {report_rejection(handle, text, verdict.status, verdict.why), true};
 }
 
-// Of complex fp64 chips whose tensor cores have no fp64 run the reference kernel, at a tenth of
-// cuBLAS's rate, but for one row or column, which waits for DRAM: where a real handle stands beside
-// ours, what takes long goes there. About two microseconds of a large GPU.
+// About two microseconds of a large GPU.
 constexpr double kMostComplexProducts = 1 << 21;
 bool is_left_to_cublas(const myblasContext& handle, const GemmProblem& p) {
   return p.ab_type == DataType::kCF64 && !handle.has_complex_f64 && std::min(p.m, p.n) > 1 &&

@@ -18,6 +18,7 @@ struct MeasureSettings {
   int repeat = 7;             // replays of each library, turn by turn
   double replay_ms = 5.0;     // what a replay lasts at least, where the case is short
   double case_seconds = 1.5;  // above this, fewer replays (never fewer than 3)
+  double warm_ms = 0.0;       // replays ahead of each timed one: a card at its power limit slows
   int samples = 256;
   uint64_t seed = 1;
   bool host_cost = true;

@@ -17,6 +17,9 @@ std::optional<int> parse_options(int argc, char** argv, Options& o) {
   app.add_option("--repeat", o.measure.repeat, "Replays of each library; their median counts")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  app.add_option("--warm-ms", o.measure.warm_ms,
+                 "Replays for so long ahead of each timed one: clocks as under steady load")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--case-seconds", o.measure.case_seconds,
                  "Fewer replays where a case takes longer")
       ->check(CLI::PositiveNumber)

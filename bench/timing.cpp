@@ -70,6 +70,7 @@ void time_libraries(Machine& machine, const std::vector<TimedLibrary>& libraries
       std::clamp(affordable, std::min(kMinReplays, settings.repeat), settings.repeat);
   for (int turn = 0; turn < repeats; ++turn) {
     for (Runner& runner : runners) {
+      for (double us = 0.0; us < 1e3 * settings.warm_ms;) us += runner.replay->run_us();
       runner.us.push_back(runner.replay->run_us() / runner.calls);
     }
     std::reverse(runners.begin(), runners.end());  // nobody always runs on the other's heat

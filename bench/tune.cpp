@@ -283,6 +283,9 @@ int main(int argc, char** argv) {
   app.add_option("--repeat", options.measure.repeat, "Replays of each plan; their median counts")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  app.add_option("--warm-ms", options.measure.warm_ms,
+                 "Replays for so long ahead of each timed one: clocks as under steady load")
+      ->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, argc, argv);
   options.measure.seed = options.choice.random.seed;
   try {

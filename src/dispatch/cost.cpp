@@ -148,9 +148,10 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;
-  // Of the SMs that load; a few do not get the others' share of L2 (128 x 160 in 70 to 96 blocks).
-  const double least_share = row.pipe == Pipe::kWgmma ? kLeastShareOfL2 : 0.0;
-  const double share = std::clamp(blocks / caps.sm_count, least_share, 1.0);
+  // Of the SMs that load. A few blocks of wgmma do not get the others' share of L2 (128 x 160 in 70
+  // to 96).
+  const bool wgmma = row.pipe == Pipe::kWgmma;
+  const double share = wgmma ? 1.0 : std::min(1.0, blocks / caps.sm_count);
   // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
   const bool eight = by_eight(row.cluster, row.tile_n, p.n, p.k);
   const double asked_alone = eight ? kAskedByEight : 1.0;
@@ -161,8 +162,9 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double cost_n = side_n * across_lines(row, p.b, columns_b);
   const double got = (cost_m + cost_n) / (side_m + side_n);
   const double asked = (cost_m * asked_of_a + cost_n * asked_of_b) / (side_m + side_n);
-  const double per_clock =
-      std::min(kL2BytesPerClockOfSm / got, kL2BytesPerClockShared / (share * asked));
+  const double of_sm = wgmma ? kL2BytesPerClockOfSmWgmma : kL2BytesPerClockOfSm;
+  const double of_all = wgmma ? kL2BytesPerClockSharedWgmma : kL2BytesPerClockShared;
+  const double per_clock = std::min(of_sm / got, of_all / (share * asked));
   const double bytes_per_us =
       std::min(per_clock * caps.clock_ghz * 1e3, in_flight / kTileLatencyUs);
   return on_busiest_sm * block_k * k_bytes / bytes_per_us;

@@ -105,17 +105,18 @@ inline constexpr double kSlotsPerClock = 128.0;
 
 // wgmma on all SMs meets the power limit; with work for some of them the clock holds (256 x 256 x
 // 131072 in 1 to 16 parts).
-inline constexpr double kUnlimitedClock = 1.12;
+inline constexpr double kUnlimitedClock = 1.06;
 
 // Time for one k-tile to come from DRAM. A block's ring of stages brings its k-tiles no sooner than
 // one ring in that time.
 inline constexpr double kTileLatencyUs = 0.78;
 
-// What one SM takes from L2, and each where all do: small wgmma tiles at 2048^3 to 8192^3 take 37
-// to 57.
+// What one SM takes from L2, and each where all do. wgmma's SMs are slower under load than the
+// boost clock by which this counts, and L2 is not (docs/adr/0029).
 inline constexpr double kL2BytesPerClockOfSm = 72.0;
 inline constexpr double kL2BytesPerClockShared = 50.0;
-inline constexpr double kLeastShareOfL2 = 0.85;
+inline constexpr double kL2BytesPerClockOfSmWgmma = 87.0;
+inline constexpr double kL2BytesPerClockSharedWgmma = 60.0;  // 2560 x 448 x 6912
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
@@ -134,7 +135,7 @@ inline constexpr double kDramShare = 0.83;
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
 inline constexpr double kDramShareTma = 0.91;
 inline constexpr double kDramBytesPerClockOfSm = 26.0;
-inline constexpr double kDramBytesPerClockOfTall = 19.0;
+inline constexpr double kDramBytesPerClockOfTall = 20.0;
 // Blocks of a last round that is not full begin while others still load: the share of their time
 // that they have the SMs' rate alone.
 inline constexpr double kRestAlone = 0.6;
@@ -165,7 +166,7 @@ inline constexpr double kWriteWeightTmaOfShortest = 1.15;
 inline constexpr double kOutsideRowClocks = 8.0;
 // And for one inside, where there are such: 5120 x 320 x 13824 in tiles of 128 x 128, 2304 x 80 x
 // 9216 in those of 64 x 32.
-inline constexpr double kInsideRowClocks = 1.2;
+inline constexpr double kInsideRowClocks = 0.5;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
@@ -173,7 +174,7 @@ inline constexpr double kMeetingUs = 1.7;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
 inline constexpr double kLastMeetingUsF64 = 4.0;  // 4096 x 6 to 20 x 4096 in four parts
-inline constexpr double kLastMeetingUsWgmma = 1.8;
+inline constexpr double kLastMeetingUsWgmma = 0.7;
 inline constexpr double kLastMeetingUsStream = 2.9;
 // Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
 // without it, 16.2 measured).

@@ -39,18 +39,21 @@ bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& c
          row.tile_m * row.tile_n <= kTileOfLeanProducer && p.batch_kind != BatchKind::kPointers;
 }
 
-// Whether one consumer of a wgmma tile has all that lies inside of C: of two each has half of the
-// instruction's rows, which are the side of 128; of 128 x 128 n, but of fours and where A alone
-// comes by way of registers m; or half of the columns, of other tiles of more than 128 rows
+// Whether one consumer of a wgmma tile has all that lies inside of C: each has its share of the
+// instruction's rows, which are n where the tile has 128 of it, but of fours and where A alone
+// comes by way of registers m, as of all others; or of the columns, of pairs of more than 128 rows
 // (hopper/hopper_shape.h).
 bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
-  constexpr int kRowsOfTwo = 128;
-  if (row.threads <= 256) return true;
+  constexpr int kRows = 128;
+  const int consumers = row.threads / 128 - 1;
+  if (consumers == 1) return true;
   if (row.ping_pong) return false;
-  if (row.tile_m > kRowsOfTwo && row.tile_n != kRowsOfTwo) return p.n <= row.tile_n / 2;
+  if (row.tile_m > kRows && row.tile_n != kRows && row.cluster > 1) {
+    return p.n <= row.tile_n / consumers;
+  }
   const bool rows_are_m =
-      row.tile_m == kRowsOfTwo && (row.tile_n != kRowsOfTwo || row.cluster > 2 || row.trans == kNN);
-  return (rows_are_m ? p.m : p.n) <= kRowsOfTwo / 2;
+      row.tile_n != kRows || (row.tile_m == kRows && (row.cluster > 2 || row.trans == kNN));
+  return rows_are_m ? p.m <= row.tile_m / consumers : p.n <= row.tile_n / consumers;
 }
 
 // wgmma's tiles leave a consumer in pieces, all at once or through two buffers (of those that take

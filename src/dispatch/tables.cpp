@@ -132,16 +132,17 @@ constexpr bool takes_everything(const KernelRow& row) {
          row.smem_bytes == 0 && row.max_offset == kAnyOffset;
 }
 
+// From the end, where the rows that take everything are: the compiler counts its steps.
+constexpr const KernelRow& last_of_key(std::span<const KernelRow> rows, const GemmKey& key) {
+  size_t i = rows.size() - 1;
+  while (!(rows[i].key == key)) --i;
+  return rows[i];
+}
+
 // Every key that any row has ends in a row that accepts everything.
 constexpr bool no_key_without_last_row(std::span<const KernelRow> rows) {
-  for (const KernelRow& row : rows) {
-    bool last_takes_all = false;
-    for (const KernelRow& other : rows) {
-      if (other.key == row.key) last_takes_all = takes_everything(other);
-    }
-    if (!last_takes_all) return false;
-  }
-  return true;
+  return std::ranges::all_of(
+      rows, [&](const KernelRow& row) { return takes_everything(last_of_key(rows, row.key)); });
 }
 
 // The keys the public type table can ask for (include/myblas.h, GemmEx).

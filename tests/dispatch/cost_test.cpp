@@ -118,15 +118,23 @@ DeviceCaps without_rows(DeviceCaps caps, std::span<const std::string_view> later
   return caps;
 }
 
+// Ahead of the tiles for one wave in steps of 16 columns (docs/adr/0029), and of three consumers.
+DeviceCaps before_steps(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {"16_144x128x", "16_112x128x", "16_256x112x",
+                                         "16_128x112x", "16_128x80x",  "16_pair_128x208x",
+                                         "16_192x80x",  "16_192x96x"};
+  return without_rows(caps, kLater);
+}
+
 // As kernels were whose boxes at the edges of A and B were whole, ahead of the rows for one wave of
 // narrow tiles.
 DeviceCaps before_edges(DeviceCaps caps) {
   constexpr std::string_view kLater[] = {
-      "16_80x64x", "16_96x64x", "16_80x128x", "16_96x128x", "16_64x96x", "16_192x96x", "16_64x48x",
+      "16_80x64x", "16_96x64x", "16_80x128x", "16_96x128x", "16_64x96x", "16_64x48x",
       // of fp64
       "dgemm_tma_128x64x", "dgemm_tma_32x32x", "by8_f64_64x16x", "by8_f64_16x64x", "c64_32x32x16",
       "c64_16x32x16", "c64_32x16x16", "gemv_dot_c64", "gemv_axpy_c64"};
-  caps = without_rows(caps, kLater);
+  caps = without_rows(before_steps(caps), kLater);
   caps.whole_boxes = true;
   return caps;
 }
@@ -202,9 +210,10 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 
 // As good as the model is today. Whoever makes it worse says why, who makes it better moves these.
 // Constants that serve an H200's layers, fp32 sizes, and products where cuBLAS was ahead (below)
-// cost this file's worst choice and 0.1 % in the mean, as much as they cost decoding.
+// cost this file's worst choice and 0.1 % in the mean, as much as they cost decoding. Those of a
+// card under load (below), which this file's was not, cost 0.2 % more and 3072 x 96 x 8192.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.175, 0.92, 1.0105});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.37, 0.92, 1.0125});
 }
 
 // The same of batches of small products, on another card.
@@ -217,9 +226,9 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
 // The same of layers of 24 to 1500 tokens, and of squares, on both cards: an H200's DRAM is 1.4
 // times as fast. C left in smaller pieces then, and took longer in tiles of 160 and 192: 0.7 % more
 // in the mean than before that. What fours take to start, which today's choices need (OfModels),
-// costs all of these older files 0.1 to 0.5 %.
+// costs all of these older files 0.1 to 0.5 %, and those of a card under load 0.2 % of the H100's.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
-  expect_good_choices(read_timings(MYBLAS_H100_LAYERS_TIMINGS), h100(), {30, 1.20, 0.86, 1.0165});
+  expect_good_choices(read_timings(MYBLAS_H100_LAYERS_TIMINGS), h100(), {30, 1.25, 0.86, 1.019});
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_LAYERS_TIMINGS), h200_before_edges(),
@@ -239,13 +248,21 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDecoding) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfOneWave) {
   constexpr std::string_view kNotTimed[] = {"_quad_", "_pair_128x176x", "_192x160x", "_256x160x"};
   expect_good_choices(read_timings(MYBLAS_H200_WAVES_TIMINGS),
-                      without_rows(synthetic_gpu(90), kNotTimed), {100, 1.19, 0.85, 1.0185});
+                      without_rows(before_steps(synthetic_gpu(90)), kNotTimed),
+                      {100, 1.19, 0.85, 1.0185});
 }
 
 // The same of whole models' layers, fours among the plans, by today's kernels.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfModels) {
-  expect_good_choices(read_timings(MYBLAS_H200_MODELS_TIMINGS), synthetic_gpu(90),
+  expect_good_choices(read_timings(MYBLAS_H200_MODELS_TIMINGS), before_steps(synthetic_gpu(90)),
                       {80, 1.21, 0.86, 1.0185});
+}
+
+// The same of one and two waves of layers and squares in all layouts, with each plan's replays
+// behind others, so that the card ran at its power limit.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
+  expect_good_choices(read_timings(MYBLAS_H200_LOAD_TIMINGS), synthetic_gpu(90),
+                      {50, 1.12, 0.85, 1.016});
 }
 
 // The same where cuBLAS was ahead, in all types but fp32. 43 of 193 lose more than 5 %.
@@ -283,7 +300,7 @@ TEST(CostModel, AStreamThatGoesOverItsOperandAgainIsNoProductOfSums) {
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfProductsThatAreMostlyC) {
   const std::vector<TimedCase> cases = read_timings(MYBLAS_H100_STORES_TIMINGS);
   ASSERT_EQ(cases.size(), 4u);
-  EXPECT_LE(losses_of(cases, h100(), 1.08).mean, 1.037);
+  EXPECT_LE(losses_of(cases, h100(), 1.08).mean, 1.038);
 }
 
 double predicted_us(const KernelRow& row, const GemmProblem& problem, const TimedPlan& plan) {
@@ -298,7 +315,7 @@ double predicted_us(const KernelRow& row, const GemmProblem& problem, const Time
 TEST(CostModel, PredictsWhatAnH200Measured) {
   // Past the second: batches on rows whose blocks come and go, predicted up to 1.6 times too long,
   // tiles that a problem has too few tokens for, and 2048^3 as an outer product. None is chosen.
-  constexpr double kMedianError = 0.08, kNineTenths = 0.241;
+  constexpr double kMedianError = 0.08, kNineTenths = 0.251;
   std::map<std::string, const KernelRow*> rows;
   for (const KernelRow& row : table_of(90)) rows[row.name] = &row;
   std::vector<double> errors;

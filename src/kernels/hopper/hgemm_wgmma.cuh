@@ -6,7 +6,7 @@
 //   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma; int8:
 //             A transposed, B not; TF32: the columns of wgmma contiguous along k, its rows so or by
 //             way of registers
-//   CTA tile  tile_m x tile_n x 128 bytes of k; one or two consumer warpgroups of 64 or more rows
+//   CTA tile  tile_m x tile_n x 128 bytes of k; one to three consumer warpgroups of 64 or more rows
 //             of wgmma (m or n, hopper_shape.h), which share a tile by its rows or its columns, or
 //             take turns at tiles (ping-pong); one thread that loads, of pointers a warp; blocks
 //             stay and walk tiles
@@ -68,10 +68,10 @@ struct HgemmConfig {
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
   static constexpr bool kLeanProducer = kShape.has_lean_producer();
   static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
-  static constexpr int kConsumerRegisters = kLeanProducer ? 240 : 232;
+  static constexpr int kConsumerRegisters = kConsumers == 3 ? 152 : kLeanProducer ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
   static_assert(!kShape.splits_columns || !kShape.any_columns);
-  static_assert(kConsumers <= 2 && kShape.tile_rows() <= 256, "a box has 256 rows");
+  static_assert(kConsumers <= 3 && kShape.tile_rows() <= 256, "a box has 256 rows");
   static_assert(kShape.cluster() <= 4 && (kShape.cluster_m == 1 || kShape.cluster_n == 1));
   // A shared operand's parts: rows of whole swizzles, and whole blocks where it may be transposed.
   static_assert(kShape.tile_m % (8 * kShape.cluster_n) == 0);

@@ -140,11 +140,18 @@ struct HopperShape {
 //                                                       rows m tile m, n st con  p-p    cluster blk any columns
 inline constexpr HopperShape kHopper256x128             {false, 256, 128, 4,  2, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper128x256             {true,  128, 256, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper256x112             {true,  256, 112, 4,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper192x128             {false, 192, 128, 4,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper192x96              {true,  192, 96,  5,  3, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper192x80              {true,  192, 80,  5,  3, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper160x128             {false, 160, 128, 4,  2, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper144x128             {false, 144, 128, 5,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x160             {true,  128, 160, 4,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x144             {true,  128, 144, 5,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x128             {false, 128, 128, 6,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper112x128             {false, 112, 128, 6,  2, false, 1, 1, 1, false};
+inline constexpr HopperShape kHopper128x112             {true,  128, 112, 6,  2, false, 1, 1, 1, true};
+inline constexpr HopperShape kHopper128x80              {true,  128, 80,  7,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper96x128              {false, 96,  128, 7,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper80x128              {false, 80,  128, 7,  2, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper128x64              {false, 128, 64,  8,  1, false, 1, 1, 1, true};
@@ -161,6 +168,7 @@ inline constexpr HopperShape kHopperPair128x256         {true,  128, 256, 4,  2,
 inline constexpr HopperShape kHopperPair224x128         {false, 224, 128, 4,  2, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperPair128x224         {true,  128, 224, 4,  2, false, 2, 1, 1, false};
 inline constexpr HopperShape kHopperPair128x176         {true,  128, 176, 4,  2, false, 2, 1, 1, false};
+inline constexpr HopperShape kHopperPair128x208         {true,  128, 208, 4,  2, false, 2, 1, 1, false};
 inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair96x128          {false, 96,  128, 7,  2, false, 2, 1, 1, false};
 inline constexpr HopperShape kHopperPair128x96          {true,  128, 96,  7,  2, false, 1, 2, 1, false};
@@ -183,7 +191,6 @@ consteval HopperShape by_columns(HopperShape shape) {
   return shape;
 }
 // clang-format off
-inline constexpr HopperShape kHopper192x96      = by_columns({true, 192, 96,  5, 2, false, 1, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x160 = by_columns({true, 192, 160, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x192 = by_columns({true, 192, 192, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x224 = by_columns({true, 192, 224, 4, 2, false, 2, 1, 1, false});

@@ -87,7 +87,7 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
                : __VA_ARGS__                                                                   \
                : MYBLAS_INPUTS)
 
-// kN: 8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256.
+// kN: 8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 256.
 #define MYBLAS_WGMMA_OF_KN                                                                         \
   if constexpr (kN == 8) {                                                                         \
     MYBLAS_WGMMA("8", "%0, %1, %2, %3", "4", "5", "6", "7", "8", MYBLAS_SUMS_4(0));                \
@@ -136,6 +136,11 @@ constexpr __host__ __device__ uint64_t wgmma_descriptor(uint32_t shared_address,
     MYBLAS_WGMMA("192", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", %90, %91, %92, %93, %94, %95", "96", \
                  "97", "98", "99", "100", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),                   \
                  MYBLAS_SUMS_32(64));                                                              \
+  } else if constexpr (kN == 208) {                                                                \
+    MYBLAS_WGMMA(                                                                                  \
+        "208", MYBLAS_EIGHTY ", " MYBLAS_TEN("8") ", " MYBLAS_TEN("9") ", %100, %101, %102, %103", \
+        "104", "105", "106", "107", "108", MYBLAS_SUMS_32(0), MYBLAS_SUMS_32(32),                  \
+        MYBLAS_SUMS_32(64), MYBLAS_SUMS_8(96));                                                    \
   } else if constexpr (kN == 224) {                                                                \
     MYBLAS_WGMMA("224",                                                                            \
                  MYBLAS_EIGHTY                                                                     \

@@ -85,7 +85,7 @@ struct HgemmConfig {
 
 // Named barriers: 0 is the block's.
 inline constexpr int kMeetingBarrier = 1;  // of all consumers
-inline constexpr int kStoreBarrier = 2;    // of consumer 0; the next is of consumer 1
+inline constexpr int kStoreBarrier = 2;    // of consumer 0; the next are of the others
 
 // ---- the ring ---------------------------------------------------------------------------------
 

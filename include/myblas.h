@@ -237,7 +237,8 @@ MYBLAS_API myblasStatus_t myblasGetLoggerCallback(myblasLogCallback* callback);
  *   The same call gives the same bits on the same GPU, whatever the stream. There are two
  *   exceptions: where memory is missing, in a capture what the workspace lacks, a choice serves
  *   that needs less; on the default stream of each thread one that needs none.
- *   Hgemm accumulates in fp32. gemm3m is computed as the plain complex product (never less exact).
+ *   Hgemm accumulates as COMPUTE_16F does (GemmEx, below). gemm3m is computed as the plain complex
+ * product (never less exact).
  * ============================================================================================= */
 MYBLAS_API myblasStatus_t myblasSgemm(myblasHandle_t handle, myblasOperation_t transa,
                                       myblasOperation_t transb, int m, int n, int k,
@@ -529,9 +530,10 @@ MYBLAS_API myblasStatus_t myblasCgemm3mEx_64(myblasHandle_t handle, myblasOperat
  *   64F, 64F_PEDANTIC, 64F_EMULATED_FIXEDPOINT
  *                             64F, C_64F    64F -> 64F, C_64F -> C_64F
  *
- *   16-bit inputs accumulate in fp32. The FAST types permit less precision, they do not demand it.
- *   algo is accepted and has no effect. A cudaDataType value as computeType (CUDA 10 programs) is
- *   taken as the compute type of that name.
+ *   16-bit inputs accumulate in fp32. COMPUTE_16F, not pedantic, permits fp16 for up to 64 products
+ *   at a time, which GeForce cards have at twice the rate; these sums are added up in fp32. The
+ * FAST types permit less precision, they do not demand it. algo is accepted and has no effect. A
+ * cudaDataType value as computeType (CUDA 10 programs) is taken as the compute type of that name.
  *   Status as gemm, and: NOT_SUPPORTED first, where A's type differs from B's; INVALID_VALUE for an
  *   unknown Ctype or algo, for Atype of 8-bit floats, and in the batched forms for an unknown
  *   computeType; NOT_SUPPORTED for a combination that is not in the table, after the sizes (and, in

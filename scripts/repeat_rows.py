@@ -30,7 +30,7 @@ TYPES = {
     "bf16": ("bfloat16", 14), "f16": ("float16", 2), "f32": ("float32", 0), "f64": ("float64", 1),
     "s8": ("int8", 3), "s32": ("int32", 10), "c32": ("complex64", 4), "c64": ("complex128", 5),
 }
-COMPUTE_32F, COMPUTE_64F, COMPUTE_32I, COMPUTE_TF32 = 68, 70, 72, 77
+COMPUTE_16F, COMPUTE_32F, COMPUTE_64F, COMPUTE_32I, COMPUTE_TF32 = 64, 68, 70, 72, 77
 RUNS = 12  # that follow each other; products of a batch of pointers
 
 
@@ -87,7 +87,11 @@ class Row:
             scalar, self.compute = ctypes.c_int, COMPUTE_32I
         elif "tf32" in name:
             self.compute = COMPUTE_TF32
+        elif "f16sum" in name:
+            self.compute = COMPUTE_16F
         self.one, self.zero = (scalar * 2)(1, 0), (scalar * 2)(0, 0)
+        if self.compute == COMPUTE_16F:
+            self.one = (ctypes.c_uint16 * 2)(0x3c00, 0)
 
     def close(self):
         self.library.myblasDestroy(self.handle)

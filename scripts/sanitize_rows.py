@@ -49,6 +49,8 @@ def read_products(arguments):
             continue
         if "tf32" in name:
             op = "tf32"
+        if "f16sum" in name:
+            op = "f16f16"
         if "pointers" in name:
             op = "pb_" + op
         elif "batch" in name or "warp" in name:

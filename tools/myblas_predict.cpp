@@ -29,13 +29,17 @@ constexpr Kind kKinds[] = {
     {"f32", {DataType::kF32, DataType::kF32, Compute::kF32}, kFastNone},
     {"tf32", {DataType::kF32, DataType::kF32, Compute::kF32}, kFastTF32},
     {"f16", {DataType::kF16, DataType::kF16, Compute::kF32}, kFastNone},
+    {"f16sum", {DataType::kF16, DataType::kF16, Compute::kF32}, kFastF16Sums},
     {"bf16", {DataType::kBF16, DataType::kBF16, Compute::kF32}, kFastNone},
     {"s8", {DataType::kS8, DataType::kS32, Compute::kS32}, kFastNone},
     {"f64", {DataType::kF64, DataType::kF64, Compute::kF64}, kFastNone},
 };
 
-// Whether a table has a row on the tensor cores for products of this kind.
-bool has_tensor_row(int cc, const Kind& kind) {
+// Whether a chip's table has a row on the tensor cores for products of this kind, and it gains by
+// what the kind permits.
+bool has_tensor_row(const Chip& chip, const Kind& kind) {
+  const int cc = chip.caps.table_cc;
+  if (kind.fast_math == kFastF16Sums && !chip.caps.half_rate_fp32_sums) return false;
   return std::ranges::any_of(table_of(cc), [&](const KernelRow& row) {
     const bool is_tensor = row.pipe == Pipe::kMma || row.pipe == Pipe::kWgmma;
     return is_tensor && row.key == kind.key && (row.needs_fast & ~kind.fast_math) == 0 &&
@@ -101,7 +105,7 @@ int main() {
   std::puts("chip\tcc\ttype\tn\trow\tparts\tus\ttflops\tpeak\tpercent\twaves\tbound\tpower");
   for (const Kind& kind : kKinds) {
     for (const Chip& chip : chips()) {
-      if (std::strcmp(kind.name, "f32") != 0 && !has_tensor_row(chip.caps.table_cc, kind)) continue;
+      if (std::strcmp(kind.name, "f32") != 0 && !has_tensor_row(chip, kind)) continue;
       for (int64_t n : kSizes) print_line(chip, kind, n);
     }
   }

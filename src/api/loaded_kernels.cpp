@@ -80,7 +80,7 @@ const LoadedKernels* load_kernels(const gpu::Binding& binding, const DeviceCaps&
   entry->kernels.rows = std::make_unique<void*[]>(rows.size());
   entry->next = g_entries;
   if (!load_all(binding, caps, rows, entry->kernels.rows.get())) return nullptr;
-  if (caps.cc == kPackCc) load_pass(binding, caps, kPackKernels, entry->kernels.packs);
+  load_pass(binding, caps, kPackKernels, entry->kernels.packs);
   if (caps.cc == kSumCc) load_pass(binding, caps, kSumKernels, entry->kernels.sums);
   g_entries = entry.release();
   return &g_entries->kernels;

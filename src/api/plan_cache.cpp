@@ -68,7 +68,7 @@ Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   append(static_cast<uint64_t>(p.op_a), 2);
   append(static_cast<uint64_t>(p.op_b), 2);
   append(static_cast<uint64_t>(p.batch_kind), 1);
-  append(p.fast_math, 4);
+  append(p.fast_math, 5);
   append(p.pedantic, 1);
   append(p.full_precision_reduction, 1);
   append(is_host_zero(p.beta), 1);

@@ -31,7 +31,7 @@ struct ComputeMeaning {
 // NOTE: who permits 16 bits permits TF32, whose numbers have fp16's bits or more: it is what cuBLAS
 // takes for them, at the same speed.
 constexpr ComputeMeaning kComputeTypes[] = {
-    {MYBLAS_COMPUTE_16F, Compute::kF16, kFastNone, false},
+    {MYBLAS_COMPUTE_16F, Compute::kF16, kFastF16Sums, false},
     {MYBLAS_COMPUTE_16F_PEDANTIC, Compute::kF16, kFastNone, true},
     {MYBLAS_COMPUTE_32F, Compute::kF32, kFastNone, false},
     {MYBLAS_COMPUTE_32F_PEDANTIC, Compute::kF32, kFastNone, true},

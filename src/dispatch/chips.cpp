@@ -8,7 +8,6 @@
 #include <cstring>
 #include <iterator>
 
-#include "kernels/pack/launch_pack.h"
 #include "kernels/sum/launch_sum.h"
 
 namespace myblas {
@@ -56,7 +55,8 @@ Chip chip_of(const Sheet& sheet) {
   chip.caps.dram_gb_per_s = sheet.gb_per_s;
   chip.caps.l2_bytes = sheet.l2_mb * 1048576.0;
   chip.caps.smem_per_block = sheet.smem_kb * 1024;
-  chip.caps.can_pack = sheet.cc == kPackCc;
+  chip.caps.half_rate_fp32_sums = sheet.mma_fma < mma_fma_per_clock(sheet.cc, DataType::kF16);
+  chip.caps.can_pack = true;
   chip.caps.can_sum = sheet.cc == kSumCc;
   chip.mma_fma = sheet.mma_fma;
   chip.smem_bytes = sheet.smem_bytes;
@@ -70,16 +70,18 @@ Chip chip_of(const Sheet& sheet) {
 constexpr int kMeasuredCc = 90;  // the rows' percents are an H200's
 
 // Rate that the data sheet's peak stands for.
-double mma_peak_fma(const Chip& chip, DataType ab) {
+double mma_peak_fma(const Chip& chip, DataType ab, uint8_t fast_math) {
+  const double of_silicon = mma_fma_per_clock(chip.caps.cc, ab);
   switch (ab) {
     case DataType::kF16:
+      return (fast_math & kFastF16Sums) != 0 ? std::max(chip.mma_fma, of_silicon) : chip.mma_fma;
     case DataType::kBF16: return chip.mma_fma;
     case DataType::kF32: return chip.mma_fma / 2.0;
-    case DataType::kF64: return mma_fma_per_clock(chip.caps.cc, ab);
+    case DataType::kF64: return of_silicon;
     default: break;
   }
   // int8 has its full rate on GeForce too; wgmma and tcgen05 have theirs.
-  return std::max(2.0 * chip.mma_fma, mma_fma_per_clock(chip.caps.cc, ab));
+  return std::max(2.0 * chip.mma_fma, of_silicon);
 }
 
 // Warps that compute: one or four warps that only load stand beside four or eight.
@@ -128,7 +130,7 @@ RowOnChip mma_on(const Chip& chip, RowOnChip on) {
     return on;
   }
   if (ab == DataType::kF64 && chip.caps.cc != 80) return on;  // two lanes: always fed
-  const double peak = mma_peak_fma(chip, ab);
+  const double peak = mma_peak_fma(chip, ab, on.row.needs_fast);
   const double fed = on.row.percent / 100.0 * mma_fma_per_clock(kMeasuredCc, ab);
   const double smem = share_beside_smem(smem_bytes_per_clock(on.row, peak) / chip.smem_bytes);
   const auto element = static_cast<double>(element_bytes(ab));
@@ -140,7 +142,7 @@ RowOnChip mma_on(const Chip& chip, RowOnChip on) {
              : share == l2 ? "L2"
                            : "what fed it on the H200";
   on.row.percent = std::clamp(
-      static_cast<int>(std::lround(100.0 * share * peak / mma_fma_per_clock(chip.caps.cc, ab))), 1,
+      static_cast<int>(std::lround(100.0 * share * peak / mma_fma_per_clock(on.row, chip.caps))), 1,
       100);
   return on;
 }
@@ -168,7 +170,7 @@ double peak_tflops(const Chip& chip, const GemmKey& key, uint8_t fast_math) {
   const bool is_plain =
       key.acc == Compute::kF32 && key.ab == DataType::kF32 && (fast_math & kFastTF32) == 0;
   const double fma = is_plain || is_complex(key.ab) ? plain_fma_per_clock(chip.caps.cc, key.acc)
-                                                    : mma_peak_fma(chip, key.ab);
+                                                    : mma_peak_fma(chip, key.ab, fast_math);
   return 2e-3 * fma * chip.caps.sm_count * chip.caps.clock_ghz;
 }
 

@@ -77,14 +77,14 @@ double waves(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busi
   return block_times;
 }
 
-double pipe_fma_per_clock(const KernelRow& row, int cc) {
+double pipe_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
   switch (row.pipe) {
-    case Pipe::kMma: return mma_fma_per_clock(cc, row.key.ab);
+    case Pipe::kMma: return mma_fma_per_clock(row, caps);
     case Pipe::kWgmma: return wgmma_fma_per_clock(row.key.ab);
     case Pipe::kPlain:
     case Pipe::kMemory: break;
   }
-  return plain_fma_per_clock(cc, row.key.acc);
+  return plain_fma_per_clock(caps.table_cc, row.key.acc);
 }
 
 // Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
@@ -113,8 +113,8 @@ double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
       static_cast<double>(row.tile_m) * row.tile_n * (is_complex(row.key.c) ? 4.0 : 1.0);
   const double idle = row.pipe == Pipe::kWgmma ? caps.sm_count / blocks : 1.0;
   const double clock = std::clamp(idle, 1.0, kUnlimitedClock);
-  const double fma_clocks = fma / (pipe_fma_per_clock(row, caps.table_cc) * clock *
-                                   rate_along_k(row, p) * row.percent / 100.0);
+  const double fma_clocks =
+      fma / (pipe_fma_per_clock(row, caps) * clock * rate_along_k(row, p) * row.percent / 100.0);
   return waves(row, caps, std::ceil(blocks / caps.sm_count)) * block_k *
          (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }

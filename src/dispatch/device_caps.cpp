@@ -16,6 +16,9 @@ bool read_device_caps(int device, DeviceCaps* caps) {
   caps->cc = facts.cc;
   caps->table_cc = facts.cc;
   caps->sm_count = facts.sm_count;
+  // NOTE: no attribute of the driver says so. TITAN, Quadro and RTX cards of the same chips have
+  // the full rate.
+  caps->half_rate_fp32_sums = std::strstr(facts.name, "GeForce") != nullptr;
   // Some drivers (virtual GPUs) answer 0 for clocks. A usual value keeps predictions comparable.
   constexpr double kUsualGhz = 1.5, kUsualGbPerSecond = 500.0;
   caps->clock_ghz = facts.clock_khz > 0 ? facts.clock_khz * 1e-6 : kUsualGhz;
@@ -57,7 +60,7 @@ double mma_fma_per_clock(int cc, DataType ab) {
   if (in_f64) return cc == 80 ? 64.0 : (cc == 90 || cc == 100 ? 128.0 : 2.0);
   if (cc >= 90 && cc < 120) return of_half_rate(ab, 1280.0);  // 62 % of wgmma's
   if (cc == 80) return of_half_rate(ab, 1024.0);
-  return of_half_rate(ab, 512.0);  // sm_75, 86, 89, 120; GeForce has half of it with fp32 sums
+  return of_half_rate(ab, 512.0);  // sm_75, 86, 89, 120
 }
 
 double wgmma_fma_per_clock(DataType ab) { return of_half_rate(ab, 2048.0); }

@@ -27,10 +27,12 @@ struct DeviceCaps {
   double dram_gb_per_s = 0.0;
   double l2_bytes = 0.0;
   size_t smem_per_block = 0;  // opt-in limit, bytes
-  bool can_pack = false;      // this build has the kernels that repack operands for this chip
-  bool can_sum = false;       // and those that add up parts of k
-  bool can_deal = true;       // k-tiles may be dealt
-  bool can_meet = true;       // parts of k have memory to meet in, besides a cluster's
+  // Tensor cores add products of 16-bit and TF32 inputs in fp32 at half of their rate: GeForce.
+  bool half_rate_fp32_sums = false;
+  bool can_pack = false;  // this build has the kernels that repack operands for this chip
+  bool can_sum = false;   // and those that add up parts of k
+  bool can_deal = true;   // k-tiles may be dealt
+  bool can_meet = true;   // parts of k have memory to meet in, besides a cluster's
   // TMA's boxes at the edges of A and B are whole (outside_us): of no GPU, but as kernels were that
   // some timings of tests/dispatch are of.
   bool whole_boxes = false;
@@ -51,9 +53,9 @@ bool read_device_caps(int device, DeviceCaps* caps);
 // Guide, "Arithmetic Instructions"; complex counts as its real parts.
 double plain_fma_per_clock(int cc, Compute compute);
 
-// The same on the tensor cores for inputs of this type: through mma.sync on a chip, and through
-// wgmma on sm_90. fp32 inputs mean TF32. NVIDIA's architecture papers; for mma.sync on sm_90
-// bench/results/h200/public_ceilings.csv.
+// The same on the tensor cores for inputs of this type: through mma.sync on a chip, at the rate of
+// its silicon (half_rate_fp32_sums), and through wgmma on sm_90. fp32 inputs mean TF32. NVIDIA's
+// architecture papers; for mma.sync on sm_90 bench/results/h200/public_ceilings.csv.
 double mma_fma_per_clock(int cc, DataType ab);
 double wgmma_fma_per_clock(DataType ab);
 

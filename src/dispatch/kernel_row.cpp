@@ -45,6 +45,11 @@ bool aligned(const KernelRow& row, const GemmProblem& p) {
 
 }  // namespace
 
+double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
+  const bool halved = caps.half_rate_fp32_sums && row.key.acc == Compute::kF32 && !sums_in_f16(row);
+  return mma_fma_per_clock(caps.table_cc, row.key.ab) * (halved ? 0.5 : 1.0);
+}
+
 bool is_by_tma(const KernelRow& row) { return row.max_offset == kTmaMaxOffset; }
 
 bool goes_down(const Matrix& matrix, const GemmProblem& p) {

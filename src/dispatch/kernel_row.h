@@ -84,6 +84,12 @@ const char* describe(Reject reject);
 GemmKey key_of(const GemmProblem& problem);
 uint8_t trans_of(const GemmProblem& problem);
 
+// Whether it sums a k-tile in fp16.
+inline bool sums_in_f16(const KernelRow& row) { return (row.needs_fast & kFastF16Sums) != 0; }
+
+// What the tensor cores of this device give its instructions of mma.sync.
+double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps);
+
 // Whether TMA brings its tiles.
 bool is_by_tma(const KernelRow& row);
 

@@ -6,6 +6,7 @@
 namespace myblas {
 namespace {
 
+constexpr int kWgmmaCc = 90;
 constexpr size_t kColumnBytes = 128;  // packed columns begin at multiples of it: a cache line
 constexpr size_t kMemoryBytes = 256;  // and packed operands
 
@@ -83,11 +84,14 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
   return packing;
 }
 
-// The kernels that are worth a pass ahead of them (those for wgmma, and for FFMA by TMA), and the
-// problems that a pass can pack. NOTE: where alpha is 0 nothing is launched for it; select() may
-// not look, and plans a row all the same.
+// The kernels that are worth a pass ahead of them (those of the tensor cores, of mma.sync where
+// wgmma has no rows for the same, and for FFMA by TMA), and the problems that a pass can pack.
+// NOTE: where alpha is 0 nothing is launched for it; select() may not look, and plans a row all the
+// same.
 bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  const bool gains = row.pipe == Pipe::kWgmma || (row.pipe == Pipe::kPlain && is_by_tma(row));
+  const bool gains = row.pipe == Pipe::kWgmma ||
+                     (row.pipe == Pipe::kMma && caps.table_cc != kWgmmaCc) ||
+                     (row.pipe == Pipe::kPlain && is_by_tma(row));
   return caps.can_pack && gains && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
          pack_kernel_of(p.ab_type) >= 0;
 }

@@ -71,6 +71,15 @@ TEST(Types, MathModesGrantPermissionsToFp32Alone) {
   EXPECT_EQ(fast(MYBLAS_DEFAULT_MATH, 78, MYBLAS_R_32F), kFastBF16x9);
 }
 
+TEST(Types, Compute16FPermitsSumsInFp16) {
+  myblasContext h;
+  for (const int mode : {MYBLAS_DEFAULT_MATH, MYBLAS_TENSOR_OP_MATH}) {
+    EXPECT_EQ(problem_under(&h, mode, 64, MYBLAS_R_16F).fast_math, kFastF16Sums);
+    EXPECT_EQ(problem_under(&h, mode, 65, MYBLAS_R_16F).fast_math, kFastNone);  // pedantic
+    EXPECT_EQ(problem_under(&h, mode, 68, MYBLAS_R_16F).fast_math, kFastNone);
+  }
+}
+
 TEST(Types, PedanticAndTheOverrideTakePermissionsAway) {
   myblasContext h;
   // What the call itself permits holds.

@@ -75,8 +75,7 @@ TEST(PaperModel, SharedMemoryDemandFollowsTheWarpTile) {
 
 double share_of_peak(const char* name, const KernelRow& row) {
   const Chip& chip = *find_chip(name);
-  return as_on(chip, row).row.percent / 100.0 * mma_fma_per_clock(chip.caps.cc, row.key.ab) /
-         chip.mma_fma;
+  return as_on(chip, row).row.percent / 100.0 * mma_fma_per_clock(row, chip.caps) / chip.mma_fma;
 }
 
 // A kernel at 500 TFLOP/s on the H200 (75 % of its mma.sync peak) is what published kernels of this

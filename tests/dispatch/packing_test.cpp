@@ -69,6 +69,19 @@ TEST(Packing, LargeUnalignedProductsTakeWgmmaRows) {
   }
 }
 
+TEST(Packing, LargeUnalignedProductsOfOlderChipsTakeRowsOfWholeCopies) {
+  for (const int cc : {75, 80, 86, 89, 120}) {
+    const DataType type = cc == 75 ? DataType::kF16 : DataType::kBF16;
+    GemmProblem p = plain_problem(type, type, Compute::kF32, 4096, 4096, 4096);
+    p.a.base = shifted(p.a.base, 2);
+    const Plan plan = select(p, synthetic_gpu(cc), {});
+    const KernelRow& row = table_of(cc)[static_cast<size_t>(plan.row)];
+    EXPECT_EQ(plan.packing.operands, kPackA) << cc << ' ' << row.name;
+    EXPECT_EQ(row.pipe, Pipe::kMma) << cc << ' ' << row.name;
+    EXPECT_EQ(row.align_a, 16) << cc << ' ' << row.name;
+  }
+}
+
 TEST(Packing, SmallAndNarrowProductsAreReadWhereTheyLie) {
   for (const GemmProblem& p : {bf16_problem(7, 9, 33), bf16_problem(65, 5, 129),
                                bf16_problem(4095, 1, 4095), bf16_problem(1, 2047, 1023)}) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "dispatch/chips.h"
 #include "dispatch/cost.h"
 #include "synthetic_gpus.h"
 
@@ -226,6 +227,7 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       problem.a.ld = problem.op_a == Op::kN ? m : k;
       problem.b.ld = problem.op_b == Op::kN ? k : n;
       if (i % 3 == 1) problem.fast_math = kFastTF32;
+      if (types.compute == Compute::kF16) problem.fast_math = kFastF16Sums;
       if (i % 7 == 2) ++problem.a.ld;  // nothing but the element's alignment
       if (i % 11 == 3) problem.batch_count = 32;
       if (tiny) problem.batch_count = 1000 * few();
@@ -245,9 +247,11 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
 TEST(Select, EveryRowIsTheChoiceForSomeShape) {
   std::map<std::string, int> wins;
   std::set<std::string> oracles;
-  for (const int cc : table_ccs()) {
-    const auto rows = table_of(cc);
-    const std::vector<int> here = wins_of(synthetic_gpu(cc));
+  std::vector<DeviceCaps> gpus(synthetic_gpus().begin(), synthetic_gpus().end());
+  gpus.push_back(find_chip("RTX 2080 Ti")->caps);
+  for (const DeviceCaps& gpu : gpus) {
+    const auto rows = table_of(gpu.table_cc);
+    const std::vector<int> here = wins_of(gpu);
     for (size_t r = 0; r < rows.size(); ++r) {
       wins[rows[r].name] += here[r];
       for (const KernelRow& other : rows) {
@@ -284,6 +288,23 @@ TEST(Select, OneRowOrColumnIsNotRounded) {
       const KernelRow& row = table_of(gpu.table_cc)[static_cast<size_t>(plan.row)];
       EXPECT_EQ(row.needs_fast, kFastNone) << row.name;
     }
+  }
+}
+
+// Where both have the full rate, sums in fp16 gain nothing.
+TEST(Select, GeForceAloneSumsInFp16) {
+  for (const Chip& chip : chips()) {
+    GemmProblem p = plain_problem(DataType::kF16, DataType::kF16, Compute::kF16, 4096, 4096, 4096);
+    const auto sums_in_f16_here = [&] {
+      const Plan plan = select(p, chip.caps, Policy{});
+      return sums_in_f16(table_of(chip.caps.table_cc)[static_cast<size_t>(plan.row)]);
+    };
+    p.fast_math = kFastF16Sums;
+    const bool is_geforce = std::string_view(chip.caps.name).starts_with("RTX ") &&
+                            !std::string_view(chip.caps.name).starts_with("RTX PRO");
+    EXPECT_EQ(sums_in_f16_here(), is_geforce) << chip.caps.name;
+    p.fast_math = kFastNone;
+    EXPECT_FALSE(sums_in_f16_here()) << chip.caps.name;
   }
 }
 

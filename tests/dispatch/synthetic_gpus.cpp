@@ -101,7 +101,7 @@ GemmProblem random_problem(std::mt19937_64& random) {
   p.c.ld = p.m + static_cast<int64_t>(pick(9));
   p.batch_kind = static_cast<BatchKind>(pick(2));
   p.batch_count = pick(2) ? 1 : log_uniform(random, 1 << 17);
-  p.fast_math = static_cast<uint8_t>(pick(16));
+  p.fast_math = static_cast<uint8_t>(pick(kFastAll + 1));
   p.pedantic = pick(4) == 0;
   const auto element = static_cast<uint64_t>(element_bytes(p.ab_type));
   p.a.base = address((1 << 20) + pick(64) * element);

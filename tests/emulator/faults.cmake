@@ -515,7 +515,11 @@ emulator_fault(blackwell_released_twice ${bgemm} ${blackwell}
   "        at.advance();\n        if ((more" "        ring.release(in_work), at.advance();\n        if ((more"
   "one arrival more|no barrier|never completes|may still write")
 emulator_fault(blackwell_last_k_tile_not_released ${bgemm} ${blackwell}
-  "    ring.release(in_work);" "    if (more) ring.release(in_work);" "nobody can go on|never completes")
+  "if (!Cfg::kReleasesEarly || !more) ring" "if (!Cfg::kReleasesEarly) ring" "nobody can go on|never completes")
+emulator_fault(blackwell_released_a_step_too_early ${bgemm} ${blackwell}
+  "      if (step == Cfg::kSteps - 1) {\n        if constexpr (Cfg::kReleasesEarly) {\n          if (more) ring.release(in_work, fragments[step % kSets].loaded());\n        }"
+  "      if (step == Cfg::kSteps - 2 && more) ring.release(in_work);\n      if (step == Cfg::kSteps - 1) {"
+  "no barrier|never completes|may still write|may still read")
 emulator_fault(blackwell_columns_of_b_as_rows_of_a ${bgemm} ${loader}
   "ring.b(at.stage), tile.first_n, first_k" "ring.b(at.stage), tile.first_m, first_k" "")
 emulator_fault(blackwell_part_of_k_ignored ${bgemm} ${loader}
@@ -539,7 +543,7 @@ emulator_fault(blackwell_box_of_c_misplaced ${bgemm_wide} ${blackwell_store}
   "store_box(&args.c, m + box * kBoxM" "store_box(&args.c, m + box * kChunkN / 2" "")
 
 emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
-  "    ring.release(in_work);" "    if (kSets == 2) ring.release(in_work);" "nobody can go on|never completes")
+  "if (!Cfg::kReleasesEarly || !more) ring" "if (kSets == 2) ring" "nobody can go on|never completes")
 set(double_tile kernels/blackwell/tma_tile.cuh)
 set(dgemm dgemm_tma_64x64x16)
 emulator_fault(dgemm_blocks_of_rows_overlap ${dgemm} ${double_tile}
@@ -551,8 +555,8 @@ emulator_fault(dgemm_second_step_forgotten ${dgemm} ${double_tile}
 emulator_fault(dgemm_second_part_not_swizzled ${dgemm} ${double_tile}
   "kAlongRows ? kTmaRowBytes + kChunkBytes" "kAlongRows ? kTmaRowBytes" "")
 emulator_fault(dgemm_released_behind_the_first_step dgemm_tma_128x128x16 ${blackwell}
-  "      if (step == Cfg::kSteps - 1) {\n        at.advance();"
-  "      if (step == 0) ring.release(in_work);\n      if (step == Cfg::kSteps - 1) {\n        at.advance();"
+  "      if (step == Cfg::kSteps - 1) {\n        if constexpr"
+  "      if (step == 0) ring.release(in_work);\n      if (step == Cfg::kSteps - 1) {\n        if constexpr"
   "one arrival more|no barrier|never completes|may still write")
 
 # ---- operands streamed past: gemv -------------------------------------------------------------
@@ -685,6 +689,10 @@ emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
   "auto& these = fragments[step % Cfg::kFragmentSets];" "auto& these = fragments[0];" "")
+emulator_fault(mma_f16_sums_of_the_last_k_tile_forgotten ampere_f16_f16sum_f16_64x64x32 ${mma_gemm}
+  "    step_sums.finish();\n    ptx::cp_async_wait<0>();" "    ptx::cp_async_wait<0>();" "")
+emulator_fault(mma_f16_sums_added_twice ampere_f16_f16sum_f16_64x64x32 kernels/common/mma_step.cuh
+  "      of_k_tile[i][j][pair] = 0;\n" "" "")
 emulator_fault(mma_fragment_loaded_over_too_early ${f64_sm90} kernels/common/mma_step.cuh
   "j == 2 * a + 2;" "j == 2 * a;" "")
 emulator_fault(mma_copies_between_not_committed ${f64_sm90} ${mma_gemm}
@@ -802,9 +810,15 @@ emulator_fault(turing_next_k_tile_not_loaded ${f16_turing} ${mma_gemm}
 emulator_fault(turing_one_k_tile_too_many ${f16_turing} ${mma_gemm}
   "if (tile + 2 < tiles)" "if (tile + 1 < tiles)" "allocation")
 emulator_fault(turing_second_half_of_k_forgotten ${f16_turing} ${mma_types}
-  "{b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16" "{b[2 * half]};\n    ptx::mma_m16n8k8_f16" "")
+  "{b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16(" "{b[2 * half]};\n    ptx::mma_m16n8k8_f16(" "")
 emulator_fault(turing_upper_rows_forgotten ${f16_turing} ${mma_types}
-  "{a[2 * pass], a[2 * pass + 1]}" "{a[2 * pass], a[2 * pass]}" "")
+  "a[2 * pass + 1]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16("
+  "a[2 * pass]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16(" "")
+emulator_fault(turing_f16_sums_upper_rows_forgotten turing_f16_f16sum_f16_64x64x32 ${mma_types}
+  "a[2 * pass + 1]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16_sums("
+  "a[2 * pass]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16_sums(" "")
+emulator_fault(turing_f16_sums_of_the_last_k_tile_forgotten turing_f16_f16sum_f16_64x64x32 ${mma_gemm}
+  "    step_sums.finish();\n    __syncthreads();" "    __syncthreads();" "")
 emulator_fault(turing_rows_of_bytes_swapped ${s8_turing} ${mma_types}
   "{a[2 * pass + i]}" "{a[2 * pass + 1 - i]}" "")
 emulator_fault(turing_bytes_of_pairs_swapped ${s8_turing} ${mma_tile}

@@ -158,8 +158,9 @@ double error_bound(const TypeCombo& combo, const Products& products, int64_t i, 
   const double scaled_c = beta.re == 0.0 && beta.im == 0.0 ? 0.0 : one_norm(beta) * one_norm(c);
   const double inputs = input_roundoff(combo);
   const double input_error = (2.0 * inputs + inputs * inputs) * product;
+  const double f16_sums = f16_sum_error(combo) * product;
   const double smallest = combo.c == MYBLAS_R_16F ? 0x1p-24 : 0x1p-126;
-  return gamma * (product + scaled_c) + input_error +
+  return gamma * (product + scaled_c) + input_error + f16_sums +
          unit_roundoff(combo.c) * (1.0 + gamma) * one_norm(expected) + smallest;
 }
 

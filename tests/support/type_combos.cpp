@@ -70,6 +70,10 @@ double input_roundoff(const TypeCombo& combo) {
   }
 }
 
+double f16_sum_error(const TypeCombo& combo) {
+  return combo.compute == MYBLAS_COMPUTE_16F ? 4 * 0x1p-10 : 0.0;
+}
+
 double sum_roundoff(const TypeCombo& combo) {
   const double fp32 = 0x1p-24;
   if (unit_roundoff(combo.ab) == 0x1p-53) return 0x1p-53;

@@ -24,4 +24,8 @@ const TypeCombo* find_combo(std::string_view name);  // nullptr: no such row
 double input_roundoff(const TypeCombo& combo);
 double sum_roundoff(const TypeCombo& combo);
 
+// What sums in fp16 may add to that, of the sum of all products' magnitudes: a kernel may add up to
+// four instructions' products before it goes on in fp32, each cut off at 2^-10 (mma_step.cuh).
+double f16_sum_error(const TypeCombo& combo);
+
 }  // namespace myblas::test

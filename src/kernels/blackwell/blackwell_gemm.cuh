@@ -64,6 +64,8 @@ struct BlackwellConfig {
   static constexpr int kRegisters = kMovesRegisters ? kMultiplyingRegisters : kEvenRegisters;
   static constexpr int kFragmentSets =
       kSumRegisters + 2 * kFragmentRegisters + kFewestOthers <= kRegisters ? 2 : 1;
+  // A stage ahead of the products of its last k-step, once their fragments have come.
+  static constexpr bool kReleasesEarly = kFragmentSets == 2 && sizeof(Sum) == 4;
   static constexpr int kCopyingN = kCountN / 2;  // with two sets, behind the loads of fragments
   static constexpr int kStages = kShape.stages;
   static constexpr int kStageBytes = kShape.stage_bytes();
@@ -114,12 +116,18 @@ struct StageRing {
     ptx::mbarrier_fence_init();
   }
 
-  // By all lanes of a warp, behind the instructions that need what it loaded of the stage.
+  // By all lanes of a warp, behind the instructions that need what it loaded of the stage; or with
+  // a word that has something of all of that, behind which it then comes.
   // NOTE: behind the loads alone is too early: where shared memory is busy, they were still on
   // their way when TMA wrote the stage anew (docs/adr/0025).
   __device__ __forceinline__ void release(int stage) const {
     __syncwarp();  // all lanes' accesses to the stage before its release by one of them
     if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(empty(stage));
+  }
+  __device__ __forceinline__ void release(int stage, uint32_t loaded) const {
+    const uint32_t barrier = empty(stage) + ptx::zero_once_loaded(loaded);
+    __syncwarp();  // as above
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(barrier);
   }
 };
 
@@ -195,6 +203,7 @@ __device__ __forceinline__ void multiply_tile(
   constexpr int kSets = Cfg::kFragmentSets, kStages = Cfg::kStages;
   Fragments fragments[kSets];
   fragments[0].load(ring.at(at.stage), a_offset, b_offset, 0);
+  StepSums<Cfg> step_sums{sums};
   // Else with the second k-tile, whose stage it is where there are two.
   if (kStages == 2) position.give_back(ring);
 #pragma unroll 1
@@ -206,6 +215,9 @@ __device__ __forceinline__ void multiply_tile(
 #pragma unroll
     for (int step = 0; step < Cfg::kSteps; ++step) {
       if (step == Cfg::kSteps - 1) {
+        if constexpr (Cfg::kReleasesEarly) {
+          if (more) ring.release(in_work, fragments[step % kSets].loaded());
+        }
         at.advance();
         if ((more && !is_full) || position.lent >= 0) position.catch_up(ring, more);
         if (more) stage = ring.at(at.stage);
@@ -218,11 +230,11 @@ __device__ __forceinline__ void multiply_tile(
           is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
         }
       };
-      multiply_and_load<Cfg>(sums, fragments[step % kSets], fragments[(step + 1) % kSets], stage,
-                             a_offset, b_offset, (step + 1) % Cfg::kSteps, between);
+      multiply_and_load<Cfg>(step_sums, fragments[step % kSets], fragments[(step + 1) % kSets],
+                             stage, a_offset, b_offset, (step + 1) % Cfg::kSteps, between);
     }
     // Behind the last k-tile the loads were of this one again: so the loop has a branch less.
-    ring.release(in_work);
+    if (!Cfg::kReleasesEarly || !more) ring.release(in_work);
   }
 }
 

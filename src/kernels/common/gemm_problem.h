@@ -17,8 +17,8 @@ namespace myblas {
 
 enum class DataType : uint8_t { kF16, kBF16, kF32, kF64, kS8, kS32, kCS8, kCF32, kCF64 };
 
-// What the caller wants the sum held in. Ours of 16-bit inputs is in fp32 always (key_of), of
-// complex ones in the complex type.
+// What the caller wants the sum held in. Ours of 16-bit inputs is in fp32 (key_of), with
+// kFastF16Sums maybe that of a k-tile in fp16; of complex ones in the complex type.
 enum class Compute : uint8_t { kF16, kF32, kF64, kS32 };
 
 enum class Op : uint8_t { kN, kT, kC };
@@ -32,7 +32,8 @@ enum FastMath : uint8_t {
   kFastF16 = 2,
   kFastBF16 = 4,
   kFastBF16x9 = 8,
-  kFastAll = 15,
+  kFastF16Sums = 16,  // COMPUTE_16F
+  kFastAll = 31,
 };
 
 constexpr size_t element_bytes(DataType type) {

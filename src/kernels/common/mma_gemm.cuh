@@ -97,6 +97,7 @@ struct KLoop : PartOfTile {
       for (Fragments& set : fragments) set.set_signs(a.conjugate, b.conjugate);
     }
     fragments[0].load(ring, a_offset, b_offset, 0);
+    StepSums<Cfg> step_sums{sums};
     uint32_t reading = 0, writing = (kStages - 1) * kStageBytes;
 #pragma unroll 1
     for (uint32_t tile = 0; tile < tiles; ++tile) {
@@ -136,10 +137,10 @@ struct KLoop : PartOfTile {
               if (place == Cfg::kAskBehind) met = meeting.is_over(tile);
               if (place == Cfg::kMeetBehind && !met) meeting.wait(tile);
             };
-            multiply_and_load<Cfg, Cfg::kMeetBehind>(sums, these, next, stage, a_offset, b_offset,
-                                                     0, copy_at, meet);
+            multiply_and_load<Cfg, Cfg::kMeetBehind>(step_sums, these, next, stage, a_offset,
+                                                     b_offset, 0, copy_at, meet);
           } else {
-            multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset,
+            multiply_and_load<Cfg>(step_sums, these, next, stage, a_offset, b_offset,
                                    (step + 1) % kSteps, copy_at);
           }
         } else {
@@ -149,6 +150,7 @@ struct KLoop : PartOfTile {
         }
       }
     }
+    step_sums.finish();
     ptx::cp_async_wait<0>();
     if (Cfg::kMeets) meeting.end(tiles);
     __syncthreads();  // all threads' loads and copies before anything over them
@@ -196,6 +198,7 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
     __syncthreads();  // all threads' stores of the first k-tile before any thread's loads of it
     Fragments fragments[2];
     fragments[0].load(ring, a_offset, b_offset, 0);
+    StepSums<Cfg> step_sums{sums};
     uint32_t reading = 0;
 #pragma unroll 1
     for (uint32_t tile = 0; tile < tiles; ++tile) {
@@ -215,14 +218,15 @@ struct KLoop<Cfg, TileA, TileB, true> : PartOfTile {
         auto& these = fragments[step % 2];
         auto& next = fragments[(step + 1) % 2];
         if constexpr (kLoadsBetween) {
-          multiply_and_load<Cfg>(sums, these, next, stage, a_offset, b_offset, (step + 1) % kSteps,
-                                 [](int) {});
+          multiply_and_load<Cfg>(step_sums, these, next, stage, a_offset, b_offset,
+                                 (step + 1) % kSteps, [](int) {});
         } else {
           next.load(stage, a_offset, b_offset, (step + 1) % kSteps);
           multiply_step<Cfg>(sums, these);
         }
       }
     }
+    step_sums.finish();
     __syncthreads();  // all threads' loads before anything over them
   }
 

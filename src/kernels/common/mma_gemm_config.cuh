@@ -33,14 +33,16 @@ struct MmaGemmConfig {
   // Places of a k-step where copies start.
   static constexpr int kCopiesOfStep = Mma::kLoadsBetween ? kCountM : 1;
   static constexpr int kSums = 4 * kCountM * kCountN;
+  // In fp16 they take half as many registers again.
+  static constexpr int kSumRegisters =
+      (Mma::kSumsInF16 ? 3 : 2) * kSums * static_cast<int>(sizeof(Sum) / sizeof(uint32_t)) / 2;
   static constexpr int kFragmentRegisters =
       (kRowsM + kWarpN) / 16 * Mma::kRegisters *
       static_cast<int>(sizeof(typename Mma::Register) / sizeof(uint32_t));
   // One where sums and two of them would leave too few registers for the rest.
-  static constexpr int kFragmentSets =
-      kSums * static_cast<int>(sizeof(Sum) / sizeof(uint32_t)) + 2 * kFragmentRegisters <= 192 ? 2
-                                                                                               : 1;
+  static constexpr int kFragmentSets = kSumRegisters + 2 * kFragmentRegisters <= 192 ? 2 : 1;
   static_assert(kFragmentSets == 2 || Mma::kLoadsBetween);
+  static_assert(!Mma::kSumsInF16 || Alignment == 16, "multiply_step knows none");
   // Among the instructions of which 16 columns copies start: where there are no loads of fragments.
   static constexpr int kCopyingN = kFragmentSets == 2 ? kCountN - 1 : 0;
   static constexpr uint32_t kStageBytes =

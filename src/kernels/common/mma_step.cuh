@@ -6,6 +6,8 @@
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/mma_tile.cuh"
 
 namespace myblas {
@@ -33,6 +35,16 @@ struct StepFragments {
     load_fragments<ForA>(a, stage, a_offset, step);
     load_fragments<ForB>(b, stage + TileA::kBytes, b_offset, step);
   }
+  // A word that has a bit of each load, of a fragment by ldmatrix: who has it has all of them.
+  __device__ __forceinline__ uint32_t loaded() const {
+    static_assert(std::is_same_v<typename Cfg::Mma::Register, uint32_t> && Cfg::Mma::kLoadsBetween);
+    uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < ForA::kCount; ++i) word |= static_cast<uint32_t>(a[i][0]);
+#pragma unroll
+    for (int i = 0; i < ForB::kCount; ++i) word |= static_cast<uint32_t>(b[i][0]);
+    return word;
+  }
   __device__ __forceinline__ void load_a(int i, uint32_t stage, uint32_t a_offset, int step) {
     ForA::load_one(a[i], stage, a_offset, i, step);
   }
@@ -41,10 +53,57 @@ struct StepFragments {
   }
 };
 
+// ---- sums ------------------------------------------------------------------------------------
+
+// Where a warp's instructions sum: in the sums of the whole k, or those of a k-tile in fp16, which
+// are added to them behind it.
+template <class Cfg, bool kInF16 = Cfg::Mma::kSumsInF16>
+struct StepSums {
+  typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4];
+
+  template <class A, class B>
+  __device__ __forceinline__ void multiply(int i, int j, const A& a, const B& b, int half, int pass,
+                                           bool /*first_of_k_tile*/) {
+    Cfg::Mma::multiply(sums[i][j], a, b, half, pass);
+  }
+  __device__ __forceinline__ void finish() {}
+};
+
+template <class Cfg>
+struct StepSums<Cfg, true> {
+  float (&sums)[Cfg::kCountN][Cfg::kCountM][4];
+  uint32_t of_k_tile[Cfg::kCountN][Cfg::kCountM][2] = {};
+
+  // The k-tile before this one's sums go between its first instructions, which take a while.
+  template <class A, class B>
+  __device__ __forceinline__ void multiply(int i, int j, const A& a, const B& b, int half, int pass,
+                                           bool first_of_k_tile) {
+    if (first_of_k_tile && pass == 0) move(i, j);
+    Cfg::Mma::multiply(of_k_tile[i][j], a, b, half, pass);
+  }
+  __device__ __forceinline__ void finish() {
+#pragma unroll
+    for (int i = 0; i < Cfg::kCountN; ++i) {
+#pragma unroll
+      for (int j = 0; j < Cfg::kCountM; ++j) move(i, j);
+    }
+  }
+  __device__ __forceinline__ void move(int i, int j) {
+#pragma unroll
+    for (int pair = 0; pair < 2; ++pair) {
+      const uint32_t two = of_k_tile[i][j][pair];
+      sums[i][j][2 * pair] += __half2float(__ushort_as_half(static_cast<uint16_t>(two)));
+      sums[i][j][2 * pair + 1] += __half2float(__ushort_as_half(static_cast<uint16_t>(two >> 16)));
+      of_k_tile[i][j][pair] = 0;
+    }
+  }
+};
+
 // Its instructions, back and forth along m: each shares an operand with the one before it.
 template <class Cfg, class Fragments>
 __device__ __forceinline__ void multiply_step(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments) {
+  static_assert(!Cfg::Mma::kSumsInF16, "multiply_and_load has these");
   fragments.prepare();
 #pragma unroll
   for (int pass = 0; pass < Cfg::Mma::kPasses; ++pass) {
@@ -96,10 +155,10 @@ struct NothingBetween {
 // may be the fragments in work. meet(place) comes behind each instruction, ahead of what is
 // loaded there; the first load is behind instruction kFirst.
 template <class Cfg, int kFirst = 0, class Fragments, class Copy, class Meet = NothingBetween>
-__device__ __forceinline__ void multiply_and_load(
-    typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], Fragments& fragments, Fragments& to,
-    uint32_t stage, uint32_t a_offset, uint32_t b_offset, int next, const Copy& copy,
-    const Meet& meet = {}) {
+__device__ __forceinline__ void multiply_and_load(StepSums<Cfg>& sums, Fragments& fragments,
+                                                  Fragments& to, uint32_t stage, uint32_t a_offset,
+                                                  uint32_t b_offset, int next, const Copy& copy,
+                                                  const Meet& meet = {}) {
   constexpr int kPasses = Cfg::Mma::kPasses;
   static_assert(kPasses == 1 || Cfg::kFragmentSets == 2);
   a_offset = opaque_offset(a_offset);
@@ -112,7 +171,7 @@ __device__ __forceinline__ void multiply_and_load(
 #pragma unroll
       for (int step = 0; step < Cfg::kCountM; ++step) {
         const int j = Cfg::kFragmentSets == 1 || i % 2 == 0 ? step : Cfg::kCountM - 1 - step;
-        Cfg::Mma::multiply(sums[i][j], fragments.b[i], fragments.a[j / 2], j % 2, pass);
+        sums.multiply(i, j, fragments.b[i], fragments.a[j / 2], j % 2, pass, next == 1);
         if (pass < kPasses - 1) continue;
         meet(i * Cfg::kCountM + step);
         load_behind<Cfg, kFirst>(i, step, to, stage, a_offset, b_offset, next);

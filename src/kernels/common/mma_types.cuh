@@ -10,6 +10,7 @@
 // kParts: real numbers an element is made of, which take so many k of the instruction each.
 // prepare(): what becomes of a register of a fragment before it is multiplied; Signs: what that
 // depends on, set once for each operand of complex elements.
+// kSumsInF16: multiply() sums in fp16, two a register, what of a k-tile then goes to Sums.
 // kLoadsBetween: whether loads of the next fragments, and copies, go between the instructions of a
 // k-step, rather than ahead of them.
 //==============================================================================
@@ -30,6 +31,7 @@ struct MmaOfWords {
   static constexpr int kParts = 1;
   static constexpr int kRegisters = 4;  // a fragment of 16 rows and kK
   static constexpr int kPasses = 1;
+  static constexpr bool kSumsInF16 = false;
   static constexpr bool kLoadsBetween = false;
   static __device__ __forceinline__ void prepare(uint32_t&, NoSigns) {}
 };
@@ -62,6 +64,16 @@ struct MmaF16 : MmaOf16Bits {
   }
 };
 
+struct MmaF16Sums : MmaF16 {
+  static constexpr bool kSumsInF16 = true;
+  static __device__ __forceinline__ void multiply(uint32_t (&sums)[2], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half,
+                                                  int /*pass*/ = 0) {
+    const uint32_t eight_rows[2] = {b[2 * half], b[2 * half + 1]};
+    ptx::mma_m16n8k16_f16_sums(sums, a, eight_rows);
+  }
+};
+
 // sm_75: two instructions of 8 k.
 struct MmaF16Sm75 : MmaOf16Bits {
   using Element = __half;
@@ -71,6 +83,16 @@ struct MmaF16Sm75 : MmaOf16Bits {
     const uint32_t eight_k_of_a[2] = {a[2 * pass], a[2 * pass + 1]};
     const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};
     ptx::mma_m16n8k8_f16(sums, eight_k_of_a, eight_k_of_b);
+  }
+};
+
+struct MmaF16SumsSm75 : MmaF16Sm75 {
+  static constexpr bool kSumsInF16 = true;
+  static __device__ __forceinline__ void multiply(uint32_t (&sums)[2], const uint32_t (&a)[4],
+                                                  const uint32_t (&b)[4], int half, int pass) {
+    const uint32_t eight_k_of_a[2] = {a[2 * pass], a[2 * pass + 1]};
+    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};
+    ptx::mma_m16n8k8_f16_sums(sums, eight_k_of_a, eight_k_of_b);
   }
 };
 
@@ -132,6 +154,7 @@ struct MmaOfDoubles {
   static constexpr SwizzleFor kReaderAlongRows = SwizzleFor::kQuadRows;
   static constexpr int kParts = 1;
   static constexpr int kPasses = 1;
+  static constexpr bool kSumsInF16 = false;
   static __device__ __forceinline__ void prepare(double&, NoSigns) {}
 };
 

@@ -11,8 +11,6 @@ namespace myblas {
 // Operands that are repacked, a bit each.
 enum PackSet : uint8_t { kPackNone = 0, kPackA = 1, kPackB = 2 };
 
-inline constexpr int kPackCc = 90;  // what the kernels are compiled for
-
 // One kernel for each size of an element: its place in this list, or -1.
 inline constexpr const char* kPackKernels[] = {"pack_operands_1B", "pack_operands_2B",
                                                "pack_operands_4B", "pack_operands_8B"};

@@ -22,6 +22,15 @@ __device__ __forceinline__ void mma_m16n8k8_f16(float (&sums)[4], const uint32_t
       : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
 
+// The same with sums in fp16, two neighbours of a row a register: {0, 1}, {2, 3}.
+__device__ __forceinline__ void mma_m16n8k8_f16_sums(uint32_t (&sums)[2], const uint32_t (&a)[2],
+                                                     const uint32_t (&b)[1]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%0, %1};\n"
+      : "+r"(sums[0]), "+r"(sums[1])
+      : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+}
+
 // sm_75 and newer. Wraps around on overflow.
 __device__ __forceinline__ void mma_m8n8k16_s8(int32_t (&sums)[2], const uint32_t (&a)[1],
                                                const uint32_t (&b)[1]) {
@@ -37,6 +46,15 @@ __device__ __forceinline__ void mma_m16n8k16_f16(float (&sums)[4], const uint32_
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
       "{%8, %9}, {%0, %1, %2, %3};\n"
       : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+__device__ __forceinline__ void mma_m16n8k16_f16_sums(uint32_t (&sums)[2], const uint32_t (&a)[4],
+                                                      const uint32_t (&b)[2]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, "
+      "{%0, %1};\n"
+      : "+r"(sums[0]), "+r"(sums[1])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 

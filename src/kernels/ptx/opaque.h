@@ -23,6 +23,21 @@ __device__ __forceinline__ int64_t opaque(int64_t value) {
   return same;
 }
 
+// 0, for which the machine waits until it has `value`: what is computed from it comes behind the
+// load of `value` itself, not behind the instruction that started it.
+__device__ __forceinline__ uint32_t zero_once_loaded(uint32_t value) {
+  uint32_t zero;
+  asm volatile(
+      "{\n"
+      ".reg .b32 bits;\n"
+      "popc.b32 bits, %1;\n"
+      "shr.u32 %0, bits, 6;\n"
+      "}\n"
+      : "=r"(zero)
+      : "r"(value));
+  return zero;
+}
+
 template <class T>
 __device__ __forceinline__ T* opaque(T* pointer) {
   T* same;

@@ -4,7 +4,8 @@
 // fragments. Layouts: PTX ISA, "Matrix Fragments for mma".
 //
 // Products are exact and summed in double, k ascending, with one rounding to the sum's type; or,
-// for fp32 sums, cut off as the hardware does it (tensor_sums.h).
+// for fp32 sums, cut off as the hardware does it (tensor_sums.h). How it cuts off fp16 sums nobody
+// measured.
 //==============================================================================
 #include "emulator/mma.h"
 
@@ -69,6 +70,9 @@ struct DoubleElement {
 
 void add_product(float& sum, double product) { sum = static_cast<float>(product + sum); }
 void add_product(double& sum, double product) { sum += product; }
+void add_product(uint16_t& sum, double product) {
+  sum = half_from_float(static_cast<float>(product + half_to_float(sum)));
+}
 // Wraps around. Products of 32 pairs of bytes are exact in double.
 void add_product(int32_t& sum, double product) {
   sum = static_cast<int32_t>(static_cast<uint32_t>(sum) +
@@ -126,7 +130,9 @@ struct Instruction {
 // In the order of Mma.
 constexpr Instruction kInstructions[] = {
     {"mma.m16n8k8.f16", multiply_fragments<HalfElement, Layout16Bit, float, 16, 8, 8>},
+    {"mma.m16n8k8.f16 in f16", multiply_fragments<HalfElement, Layout16Bit, uint16_t, 16, 8, 8>},
     {"mma.m16n8k16.f16", multiply_fragments<HalfElement, Layout16Bit, float, 16, 8, 16>},
+    {"mma.m16n8k16.f16 in f16", multiply_fragments<HalfElement, Layout16Bit, uint16_t, 16, 8, 16>},
     {"mma.m16n8k16.bf16", multiply_fragments<Bfloat16Element, Layout16Bit, float, 16, 8, 16>},
     {"mma.m16n8k8.tf32", multiply_fragments<Tf32Element, Layout32Bit, float, 16, 8, 8>},
     {"mma.m8n8k16.s8", multiply_fragments<Int8Element, Layout8Bit, int32_t, 8, 8, 16>},

@@ -214,7 +214,10 @@ std::vector<const TypeCombo*> combos_of(const KernelRow& row) {
   std::vector<const TypeCombo*> combos;
   for (const TypeCombo& combo : type_combos()) {
     const auto types = find_type_case(combo.compute, combo.ab, combo.ab, combo.c);
-    if (!types || types->fast_math != row.needs_fast) continue;
+    if (!types) continue;
+    // Of a call that permits sums in fp16, other rows take no notice.
+    if (types->fast_math != row.needs_fast && types->fast_math != kFastF16Sums) continue;
+    if ((row.needs_fast & ~types->fast_math) != 0) continue;
     const Compute sum = types->compute == Compute::kF16 ? Compute::kF32 : types->compute;
     if (row.key == GemmKey{types->ab, types->c, sum}) combos.push_back(&combo);
   }

@@ -17,10 +17,11 @@ struct Product {
   int range;  // of the integers
 };
 constexpr Product kProducts[] = {
-    {"instruction_m16n8k8_f16", 16, 8, 8, 100},   {"instruction_m8n8k16_s8", 8, 8, 16, 127},
-    {"instruction_m16n8k16_f16", 16, 8, 16, 100}, {"instruction_m16n8k16_bf16", 16, 8, 16, 100},
-    {"instruction_m16n8k8_tf32", 16, 8, 8, 500},  {"instruction_m16n8k32_s8", 16, 8, 32, 127},
-    {"instruction_m8n8k4_f64", 8, 8, 4, 1000},    {"instruction_m16n8k8_f64", 16, 8, 8, 500},
+    {"instruction_m16n8k8_f16", 16, 8, 8, 100},     {"instruction_m8n8k16_s8", 8, 8, 16, 127},
+    {"instruction_m16n8k16_f16", 16, 8, 16, 100},   {"instruction_m16n8k16_bf16", 16, 8, 16, 100},
+    {"instruction_m16n8k8_f16_sums", 16, 8, 8, 11}, {"instruction_m16n8k16_f16_sums", 16, 8, 16, 8},
+    {"instruction_m16n8k8_tf32", 16, 8, 8, 500},    {"instruction_m16n8k32_s8", 16, 8, 32, 127},
+    {"instruction_m8n8k4_f64", 8, 8, 4, 1000},      {"instruction_m16n8k8_f64", 16, 8, 8, 500},
     {"instruction_ldmatrix", 16, 8, 32, 100},
 };
 

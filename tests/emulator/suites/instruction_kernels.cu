@@ -56,6 +56,23 @@ __device__ __forceinline__ void store_sums(const T (&sums)[4], const GemmArgs& a
   }
 }
 
+// Sums in fp16: two neighbouring columns a register.
+template <class Multiply>
+__device__ __forceinline__ void sum_in_f16(const Multiply& multiply, const GemmArgs& args) {
+  float sums[4];
+  load_sums(sums, args);
+  uint32_t pairs[2];
+  for (int i = 0; i < 2; ++i) {
+    pairs[i] = bits16(sums[2 * i], false) | bits16(sums[2 * i + 1], false) << 16;
+  }
+  multiply(pairs);
+  for (int i = 0; i < 4; ++i) {
+    const auto bits = static_cast<unsigned short>(pairs[i / 2] >> (16 * (i % 2)));
+    sums[i] = __half2float(__ushort_as_half(bits));
+  }
+  store_sums(sums, args);
+}
+
 // ---- A and B of 16-bit elements ---------------------------------------------------------------
 
 template <int kK>
@@ -95,6 +112,18 @@ INSTRUCTION(instruction_m16n8k16_f16) {
   load_sums(sums, args);
   ptx::mma_m16n8k16_f16(sums, a, b);
   store_sums(sums, args);
+}
+INSTRUCTION(instruction_m16n8k8_f16_sums) {
+  uint32_t a[2], b[1];
+  load_16bit<8>(a, b, args, false);
+  const auto multiply = [&](uint32_t(&sums)[2]) { ptx::mma_m16n8k8_f16_sums(sums, a, b); };
+  sum_in_f16(multiply, args);
+}
+INSTRUCTION(instruction_m16n8k16_f16_sums) {
+  uint32_t a[4], b[2];
+  load_16bit<16>(a, b, args, false);
+  const auto multiply = [&](uint32_t(&sums)[2]) { ptx::mma_m16n8k16_f16_sums(sums, a, b); };
+  sum_in_f16(multiply, args);
 }
 INSTRUCTION(instruction_m16n8k16_bf16) {
   uint32_t a[4], b[2];

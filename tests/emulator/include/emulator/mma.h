@@ -7,7 +7,9 @@ namespace emulator {
 
 enum class Mma {
   kM16N8K8F16,
+  kM16N8K8F16Sums,
   kM16N8K16F16,
+  kM16N8K16F16Sums,
   kM16N8K16Bf16,
   kM16N8K8Tf32,
   kM8N8K16S8,

@@ -10,6 +10,10 @@ __device__ __forceinline__ void mma_m16n8k8_f16(float (&sums)[4], const uint32_t
                                                 const uint32_t (&b)[1]) {
   emulator::mma(emulator::Mma::kM16N8K8F16, sums, a, b);
 }
+__device__ __forceinline__ void mma_m16n8k8_f16_sums(uint32_t (&sums)[2], const uint32_t (&a)[2],
+                                                     const uint32_t (&b)[1]) {
+  emulator::mma(emulator::Mma::kM16N8K8F16Sums, sums, a, b);
+}
 __device__ __forceinline__ void mma_m8n8k16_s8(int32_t (&sums)[2], const uint32_t (&a)[1],
                                                const uint32_t (&b)[1]) {
   emulator::mma(emulator::Mma::kM8N8K16S8, sums, a, b);
@@ -17,6 +21,10 @@ __device__ __forceinline__ void mma_m8n8k16_s8(int32_t (&sums)[2], const uint32_
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&sums)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
   emulator::mma(emulator::Mma::kM16N8K16F16, sums, a, b);
+}
+__device__ __forceinline__ void mma_m16n8k16_f16_sums(uint32_t (&sums)[2], const uint32_t (&a)[4],
+                                                      const uint32_t (&b)[2]) {
+  emulator::mma(emulator::Mma::kM16N8K16F16Sums, sums, a, b);
 }
 __device__ __forceinline__ void mma_m16n8k16_bf16(float (&sums)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {

@@ -255,16 +255,18 @@ void check_not_beside(uintptr_t address, size_t bytes, Access access, const void
   }
 }
 
-// What an ordinary store wrote is not seen by an asynchronous read without a fence of the thread
-// that wrote it, of which the reader knows.
+// What an ordinary store wrote is not seen by an asynchronous read without a fence on the way: of the
+// thread that wrote it, of which the reader knows, or of the reader, once it knew of the store.
 void check_fenced(const Thread& reader, const Cell& cell, const char* verb, const void* site) {
   const Machine& m = machine();
   if (cell.writer >= m.threads.size()) return;
+  const std::vector<uint32_t>& known = reader.known_at_fence;
+  if (!known.empty() && cell.write_clock <= known[cell.writer]) return;
   const std::vector<uint32_t>& fences = m.threads[cell.writer].async_fences;
   const auto fence = std::lower_bound(fences.begin(), fences.end(), cell.write_clock);
   if (fence != fences.end() && is_over(reader, {cell.writer, *fence})) return;
   fail(site,
-       "%s shared memory that thread %d wrote at %s, with no fence_async_shared of that thread in "
+       "%s shared memory that thread %d wrote at %s, with no fence_async_shared of either in "
        "between",
        verb, cell.writer, source_line(cell.write_site).c_str());
 }

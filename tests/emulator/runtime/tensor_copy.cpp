@@ -177,6 +177,7 @@ void fence_for_copies() {
   const Guard guard;
   Thread& thread = self();
   thread.async_fences.push_back(thread.clock++);
+  thread.known_at_fence = view_of(thread);
   for (auto& [address, barrier] : block_of(thread).mbarriers) {
     if (barrier.made.thread == thread.id) barrier.fenced = true;
   }

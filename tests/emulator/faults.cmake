@@ -465,7 +465,7 @@ emulator_fault(hopper_maps_without_a_product ${hgemm_turns} kernels/common/tma_l
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
-  "if (is_elected()) ptx::tma_store_wait_read<kBuffers - 1>();" "" "may still read")
+  "if (is_elected()) ptx::tma_store_wait_read<kMost>();" "" "may still read")
 emulator_fault(hopper_column_past_the_last_stored ${hgemm} ${hopper_store}
   "if (m < left_m && i * kColumnStep < left) *to = group[i];" "if (m < left_m) *to = group[i];" "past the start of an allocation")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh

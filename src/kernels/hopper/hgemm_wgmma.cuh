@@ -66,6 +66,8 @@ struct HgemmConfig {
   using Order = TileOrder<kShape, kTileK>;
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
+  // Others have no registers left for what stores need.
+  static constexpr bool kPreparesEarly = !kShape.by_pointers && !kShape.loads_rows;
   static constexpr bool kLeanProducer = kShape.has_lean_producer();
   static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
   static constexpr int kConsumerRegisters = kConsumers == 3 ? 152 : kLeanProducer ? 240 : 232;
@@ -217,11 +219,12 @@ __device__ __forceinline__ void pass_turn(const Ring<Cfg>& ring, int consumer) {
 template <class Cfg>
 using TileSums = typename Cfg::Sum[Cfg::kRowBlocks][Cfg::kColumns / 2];  // (64 rows, columns)
 
-// Rows that come through registers are not transposed there.
-template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed>
+// Rows by way of registers are not transposed there. meanwhile(): beside the last products.
+template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed, class Meanwhile>
 __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cfg>& ring,
                                               int consumer, int k_tiles,
-                                              RingPosition<Cfg::kStages>* at) {
+                                              RingPosition<Cfg::kStages>* at,
+                                              const Meanwhile& meanwhile) {
   constexpr bool kLoadsRows = Cfg::kShape.loads_rows;
   constexpr uint32_t kStageUnits = Cfg::kStageBytes / 16;
   const uint32_t first_row = ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes;
@@ -293,6 +296,7 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
   at->stage = stage;
   at->parity = parity;
   pass_turn<Cfg>(ring, consumer);
+  meanwhile();
   ptx::wgmma_wait<0>();
 #pragma unroll
   for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(sums[block]);
@@ -317,29 +321,30 @@ __device__ __forceinline__ void pass_over_tile(const Ring<Cfg>& ring, int consum
 
 // The layouts of the operands are the instruction's: a loop for each pair of them. What lies around
 // the loops is there once: a block that finds its code in the SM's cache is done earlier.
-template <class Cfg>
+template <class Cfg, class Meanwhile>
 __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const TmaArgs& args,
                                                     const Ring<Cfg>& ring, int consumer,
-                                                    int k_tiles, RingPosition<Cfg::kStages>* at) {
+                                                    int k_tiles, RingPosition<Cfg::kStages>* at,
+                                                    const Meanwhile& meanwhile) {
   if constexpr (Cfg::Type::kAnyMajor) {
     const bool a = a_is_transposed(args), b = b_is_transposed(args);
     const bool rows = Cfg::kShape.rows_are_m ? a : b;
     if constexpr (Cfg::kShape.any_columns) {
       if (Cfg::kShape.rows_are_m ? b : a) {
         if (rows) {
-          multiply_tile<Cfg, true, true>(sums, ring, consumer, k_tiles, at);
+          multiply_tile<Cfg, true, true>(sums, ring, consumer, k_tiles, at, meanwhile);
         } else {
-          multiply_tile<Cfg, false, true>(sums, ring, consumer, k_tiles, at);
+          multiply_tile<Cfg, false, true>(sums, ring, consumer, k_tiles, at, meanwhile);
         }
         return;
       }
     }
     if (rows) {
-      multiply_tile<Cfg, true, false>(sums, ring, consumer, k_tiles, at);
+      multiply_tile<Cfg, true, false>(sums, ring, consumer, k_tiles, at, meanwhile);
       return;
     }
   }
-  multiply_tile<Cfg, false, false>(sums, ring, consumer, k_tiles, at);
+  multiply_tile<Cfg, false, false>(sums, ring, consumer, k_tiles, at, meanwhile);
 }
 
 // Where k is divided: true where the sums are those over all of it.
@@ -388,10 +393,16 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
       continue;
     }
     TileSums<Cfg> sums = {};
-    multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at);
+    const auto prepare = [&] {
+      store.template prepare<typename Cfg::Sum, Cfg::kPreparesEarly>(args, tile.batch);
+    };
+    multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at, [&] {
+      if (Cfg::kPreparesEarly) prepare();
+    });
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
+    if (!Cfg::kPreparesEarly) prepare();
     store.store_tile(sums, args, tile, Cfg::first_row(consumer), Cfg::first_column(consumer));
   }
   store.finish();

@@ -45,35 +45,60 @@ class TileStore {
   // staging: kBuffers chunks. barrier: a named barrier of this consumer's. c_full:
   // the address of an mbarrier of one arrival.
   __device__ __forceinline__ TileStore(unsigned char* staging, int barrier, uint32_t c_full)
-      : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), parity_(0) {}
+      : staging_(staging), barrier_(barrier), c_full_(c_full), buffer_(0), free_(0), parity_(0) {}
+
+  // Ahead of store_tile. kEarly: while the tile's products run, what would hold up its stores
+  // (docs/adr/0031): its first chunks find their buffers free, and arguments that nobody looked at
+  // yet take a while.
+  template <class Sum, bool kEarly>
+  __device__ __forceinline__ void prepare(const TmaArgs& args, int batch) {
+    finish_ = load_finish<Scale>(args.gemm);
+    way_ = Way::kAny;
+    if (finish_.has_product && is_zero(finish_.beta) &&
+        is_c_mapped<kShape.by_pointers>(args, batch)) {
+      const bool is_gelu = args.gemm.epilogue.activation == Activation::kGelu;
+      way_ = has_epilogue<Sum>(args.gemm) ? (is_gelu ? Way::kGelu : Way::kFinished)
+             : finish_.alpha == Scale(1)  ? Way::kPlain
+                                          : Way::kScaled;
+    }
+    if constexpr (kEarly) {
+      wait_for_buffers<0>();
+      free_ = kBuffers;
+    }
+  }
 
   // All sums of this consumer: kBlocks times 64 rows, from this row and column of the tile on.
   template <class Sum, int kBlocks, int kSums>
   __device__ __forceinline__ void store_tile(const Sum (&sums)[kBlocks][kSums], const TmaArgs& args,
                                              const TileOfC& tile, int first_row, int first_column) {
-    const Finish<Scale> finish = load_finish<Scale>(args.gemm);
     // The common cases by themselves: their instructions lie together, few enough for the SM's
     // cache.
-    if (finish.has_product && is_zero(finish.beta) &&
-        is_c_mapped<kShape.by_pointers>(args, tile.batch)) {
-      const auto place = place_of_c<kShape.by_pointers>(args.gemm, tile.batch);
-      if (!has_epilogue<Sum>(args.gemm)) {
-        for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
-          store_scaled(chunk, args, finish.alpha, place, m, n);
+    const auto store_by = [&](const auto& store) {
+      for_chunks(sums, args, tile, first_row, first_column, store);
+    };
+    if (way_ == Way::kAny) {
+      store_by([&](const Sum* chunk, int m, int n) { store_chunk(chunk, args, tile.batch, m, n); });
+      return;
+    }
+    const auto place = place_of_c<kShape.by_pointers>(args.gemm, tile.batch);
+    switch (way_) {
+      case Way::kPlain:
+        store_by(
+            [&](const Sum* chunk, int m, int n) { store_scaled<true>(chunk, args, place, m, n); });
+        break;
+      case Way::kScaled:
+        store_by(
+            [&](const Sum* chunk, int m, int n) { store_scaled<false>(chunk, args, place, m, n); });
+        break;
+      case Way::kGelu:
+        store_by([&](const Sum* chunk, int m, int n) {
+          store_finished<true>(chunk, args, tile.batch, place, m, n);
         });
-      } else if (args.gemm.epilogue.activation != Activation::kGelu) {
-        for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
-          store_finished<false>(chunk, args, finish.alpha, tile.batch, place, m, n);
+        break;
+      default:
+        store_by([&](const Sum* chunk, int m, int n) {
+          store_finished<false>(chunk, args, tile.batch, place, m, n);
         });
-      } else {
-        for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
-          store_finished<true>(chunk, args, finish.alpha, tile.batch, place, m, n);
-        });
-      }
-    } else {
-      for_chunks(sums, args, tile, first_row, first_column, [&](const Sum* chunk, int m, int n) {
-        store_chunk(chunk, args, finish, tile.batch, m, n);
-      });
     }
   }
 
@@ -83,6 +108,10 @@ class TileStore {
   }
 
  private:
+  // How results come about and leave: kAny reads C, or stores what TMA cannot; the others alpha *
+  // sums by TMA, as they are or with an epilogue.
+  enum class Way : uint8_t { kAny, kPlain, kScaled, kFinished, kGelu };
+
   // Where sum i of this thread lies in a chunk.
   static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n) {
     const RowsOfSums rows = kShape.loads_rows ? rows_in_registers() : plain_rows();
@@ -113,16 +142,24 @@ class TileStore {
 
   static __device__ __forceinline__ bool is_elected() { return threadIdx.x % 128 == 0; }
 
-  __device__ __forceinline__ unsigned char* take_buffer() const {
-    if (is_elected()) ptx::tma_store_wait_read<kBuffers - 1>();
-    // TMA's reads of this buffer, and all threads' where they store themselves, before anyone's
-    // writes to it.
+  // Of the chunks behind the last kMost.
+  template <int kMost>
+  __device__ __forceinline__ void wait_for_buffers() const {
+    if (is_elected()) ptx::tma_store_wait_read<kMost>();
+    // TMA's reads of their buffers, and all threads' where they store themselves, before anyone's
+    // writes to them.
     ptx::named_barrier_sync(barrier_, 128);
+  }
+  __device__ __forceinline__ unsigned char* take_buffer() {
+    if (free_ > 0) {
+      --free_;
+    } else {
+      wait_for_buffers<kBuffers - 1>();
+    }
     return staging_ + buffer_ * kChunkBytes;
   }
   __device__ __forceinline__ void fill_buffer(unsigned char* buffer, const Scale* results) {
     write_chunk(buffer, results);
-    ptx::fence_async_shared();
     // All threads' writes to the buffer before the reads of TMA or of other threads.
     ptx::named_barrier_sync(barrier_, 128);
     buffer_ = (buffer_ + 1) % kBuffers;
@@ -131,6 +168,9 @@ class TileStore {
                                                      const unsigned char* buffer, Place place,
                                                      int m, int n) {
     if (!is_elected()) return;
+    // All threads' writes, of which this one knows by the barrier, before TMA's reads. NOTE: by
+    // each thread, ahead of the barrier, it says the same and takes longer.
+    ptx::fence_async_shared();
     for_boxes([&](int box) {
       store_box(&args.c, m + box * kBoxM, n, place, ptx::shared_address(buffer + box * kBoxBytes));
     });
@@ -138,14 +178,15 @@ class TileStore {
   }
 
   // alpha * sums, by TMA.
-  template <class Sum>
-  __device__ __forceinline__ void store_scaled(const Sum* sums, const TmaArgs& args, Scale alpha,
-                                               Place place, int m, int n) {
+  template <bool kIsOne, class Sum>
+  __device__ __forceinline__ void store_scaled(const Sum* sums, const TmaArgs& args, Place place,
+                                               int m, int n) {
     unsigned char* const buffer = take_buffer();
     Scale results[kChunkSums];
 #pragma unroll
     for (int i = 0; i < kChunkSums; ++i) {
-      results[i] = multiply(alpha, static_cast<Scale>(sums[i]));
+      const auto sum = static_cast<Scale>(sums[i]);
+      results[i] = kIsOne ? sum : multiply(finish_.alpha, sum);
     }
     fill_buffer(buffer, results);
     start_store(args, buffer, place, m, n);
@@ -153,8 +194,8 @@ class TileStore {
 
   // The same with an epilogue.
   template <bool kIsGelu, class Sum>
-  __device__ __forceinline__ void store_finished(const Sum* sums, const TmaArgs& args, Scale alpha,
-                                                 int batch, Place place, int m, int n) {
+  __device__ __forceinline__ void store_finished(const Sum* sums, const TmaArgs& args, int batch,
+                                                 Place place, int m, int n) {
     if constexpr (kTakesEpilogue<Sum>) {
       const auto epilogue = epilogue_of_batch<Out>(args.gemm.epilogue, batch, m);
       Scale biases[kRowsOfM];
@@ -163,8 +204,8 @@ class TileStore {
       Scale results[kChunkSums];
 #pragma unroll
       for (int i = 0; i < kChunkSums; ++i) {
-        results[i] =
-            epilogue.biased(multiply(alpha, static_cast<Scale>(sums[i])), biases[index_of_row(i)]);
+        results[i] = epilogue.biased(multiply(finish_.alpha, static_cast<Scale>(sums[i])),
+                                     biases[index_of_row(i)]);
         if constexpr (kIsGelu) results[i] = gelu(results[i]);
       }
       fill_buffer(buffer, results);
@@ -173,9 +214,9 @@ class TileStore {
   }
 
   template <class Sum>
-  __device__ __forceinline__ void store_chunk(const Sum* sums, const TmaArgs& args,
-                                              const Finish<Scale>& finish, int batch, int m,
-                                              int n) {
+  __device__ __forceinline__ void store_chunk(const Sum* sums, const TmaArgs& args, int batch,
+                                              int m, int n) {
+    const Finish<Scale>& finish = finish_;
     const GemmArgs& gemm = args.gemm;
     Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
     const auto is_mapped = [&] { return is_c_mapped<kShape.by_pointers>(args, batch); };
@@ -401,7 +442,11 @@ class TileStore {
   unsigned char* staging_;
   int barrier_;
   uint32_t c_full_;
-  int buffer_, parity_;  // parity: of the next chunk of C that TMA brings
+  Finish<Scale> finish_;
+  Way way_;
+  int buffer_;
+  int free_;    // buffers that are free, and that all threads know of as such
+  int parity_;  // of the next chunk of C that TMA brings
 };
 
 }  // namespace myblas

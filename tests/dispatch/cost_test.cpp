@@ -265,6 +265,14 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
                       {50, 1.12, 0.85, 1.016});
 }
 
+// And of attention's products, with stores as of docs/adr/0031. A write weight of 1.31 for single
+// blocks and 1.04 for clusters, and 0.24 us a round, lose 2.3 % here and 11 % of the four products
+// of an H100 below, whose times are of the stores before.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodForAttention) {
+  expect_good_choices(read_timings(MYBLAS_H200_ATTENTION_TIMINGS), synthetic_gpu(90),
+                      {25, 1.30, 0.75, 1.035});
+}
+
 // The same where cuBLAS was ahead, in all types but fp32. 43 of 193 lose more than 5 %.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
   expect_good_choices(read_timings(MYBLAS_H200_LOW_TIMINGS), h200_before_edges(),

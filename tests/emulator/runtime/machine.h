@@ -83,7 +83,7 @@ struct Thread {
   std::vector<std::vector<PendingCopy>> groups;
   std::vector<PendingStore> open_stores;
   std::vector<std::vector<PendingStore>> store_groups;
-  std::vector<uint32_t> async_fences;  // clocks of the fences for asynchronous copies
+  std::vector<uint32_t> async_fences;    // clocks of the fences for asynchronous copies
   std::vector<uint32_t> known_at_fence;  // what the thread knew of at the last of them
   WgmmaThread wgmma;
   bool reduced = false;  // what the last barrier's vote said

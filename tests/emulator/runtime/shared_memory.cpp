@@ -255,8 +255,8 @@ void check_not_beside(uintptr_t address, size_t bytes, Access access, const void
   }
 }
 
-// What an ordinary store wrote is not seen by an asynchronous read without a fence on the way: of the
-// thread that wrote it, of which the reader knows, or of the reader, once it knew of the store.
+// What an ordinary store wrote is not seen by an asynchronous read without a fence on the way: of
+// the thread that wrote it, of which the reader knows, or of the reader, once it knew of the store.
 void check_fenced(const Thread& reader, const Cell& cell, const char* verb, const void* site) {
   const Machine& m = machine();
   if (cell.writer >= m.threads.size()) return;

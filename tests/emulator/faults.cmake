@@ -371,6 +371,9 @@ emulator_fault(arrivals_not_reset ${sgemm} ${split_k}
 # ---- TMA and wgmma ----------------------------------------------------------------------------
 
 set(hopper kernels/hopper/hgemm_wgmma.cuh)
+set(hopper_config kernels/hopper/hgemm_config.cuh)
+set(hopper_ring kernels/hopper/hgemm_ring.cuh)
+set(hopper_copies kernels/hopper/chunk_copies.cuh)
 set(loader kernels/common/tma_loader.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
@@ -410,7 +413,7 @@ emulator_fault(hopper_parts_at_the_edge_of_whole_tiles ${hgemm_pair} ${loader}
   "load(to + part * rows() * kTmaRowBytes, k, first + part * rows()," "load(to + part * (kSize / kSharers) * kTmaRowBytes, k, first + part * rows()," "")
 emulator_fault(hopper_boxes_of_a_piece_over_each_other hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_store}
   "buffer + box * kBoxBytes +\n" "buffer +\n" "")
-emulator_fault(hopper_boxes_stored_from_the_first hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_store}
+emulator_fault(hopper_boxes_stored_from_the_first hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_copies}
   "first += kBoxM;" "" "wrong")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
   "16 * kTmaRowBytes : kWgmmaBytes" "8 * kTmaRowBytes : kWgmmaBytes" "wrong")
@@ -420,7 +423,7 @@ emulator_fault(hopper_registers_of_rows_reused_too_early ${wgmma_rs} ${hopper}
   "ptx::wgmma_wait<Cfg::kSteps - 1>();" "ptx::wgmma_wait<Cfg::kSteps>();" "registers were written|may still read|no barrier in between")
 emulator_fault(hopper_loaded_rows_released_by_a_lane_alone ${wgmma_rs} ${hopper}
   "__syncwarp();  // all lanes' loads" "// all lanes' loads" "no barrier in between")
-emulator_fault(hopper_loaded_rows_released_by_a_warp_for_all ${wgmma_rs} ${hopper}
+emulator_fault(hopper_loaded_rows_released_by_a_warp_for_all ${wgmma_rs} ${hopper_config}
   "kShape.loads_rows ? 4 : 1;" "1;" "no barrier in between")
 emulator_fault(hopper_sums_over_rows_that_warps_load ${wgmma_rs} ${hopper}
   "parts > 1) group.any(false);" "parts > 1) {}" "no barrier in between")
@@ -428,7 +431,7 @@ emulator_fault(hopper_sums_of_loaded_rows_stored_as_plain ${wgmma_rs} ${hopper_s
   "kShape.loads_rows ? rows_in_registers()" "kShape.loads_rows ? plain_rows()" "")
 emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_rs} kernels/hopper/rows_in_registers.cuh
   "first % kBlock / 4 ^ k;" "first % kBlock / 4;" "")
-emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper}
+emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper_config}
   "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
   "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|may still read|no barrier|nothing wrote|one arrival more|never completes")
@@ -436,7 +439,7 @@ emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hoppe
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
   "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
-emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper}
+emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper_ring}
   "ptx::mbarrier_arrive_remote(empty, unit + thread);"
   "ptx::mbarrier_arrive_remote(empty, ptx::cluster_rank());" "may still write|no barrier|one arrival more")
 emulator_fault(hopper_block_leaves_its_pair ${hgemm_pair} ${hopper}
@@ -447,7 +450,7 @@ emulator_fault(hopper_shared_operand_loaded_by_two_of_four hgemm_wgmma_bf16_bf16
   kernels/common/tma_loader.cuh "(1u << kSharers) - 1" "3u" "nobody can go on|never completes|outside|missing")
 # Fours two to a cluster.
 set(hgemm_quad hgemm_wgmma_bf16_bf16_quad_64x32x64)
-emulator_fault(hopper_release_goes_to_the_first_four ${hgemm_quad} ${hopper}
+emulator_fault(hopper_release_goes_to_the_first_four ${hgemm_quad} ${hopper_ring}
   "ptx::mbarrier_arrive_remote(empty, unit + thread);" "ptx::mbarrier_arrive_remote(empty, thread);"
   "may still write|no barrier|one arrival more|never completes|nobody can go on")
 emulator_fault(hopper_shared_operand_goes_to_the_first_four ${hgemm_quad} ${loader}
@@ -466,7 +469,7 @@ emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}
   "ptx::fence_async_shared();" "" "no fence_async_shared")
 emulator_fault(hopper_store_wait_removed ${hgemm} ${hopper_store}
   "if (is_elected()) ptx::tma_store_wait_read<kMost>();" "" "may still read")
-emulator_fault(hopper_column_past_the_last_stored ${hgemm} ${hopper_store}
+emulator_fault(hopper_column_past_the_last_stored ${hgemm} ${hopper_copies}
   "if (m < left_m && i * kColumnStep < left) *to = group[i];" "if (m < left_m) *to = group[i];" "past the start of an allocation")
 emulator_fault(hopper_staging_swizzle_missed ${hgemm} kernels/common/staged_box.cuh
   "(byte ^ (row / kRowsOfLine % kPieces * 16))" "byte" "wrong")

@@ -29,6 +29,8 @@
 #include "kernels/common/cluster_sum.cuh"
 #include "kernels/common/grid_start.cuh"
 #include "kernels/common/tma_loader.cuh"
+#include "kernels/hopper/hgemm_config.cuh"
+#include "kernels/hopper/hgemm_ring.cuh"
 #include "kernels/hopper/rows_in_registers.cuh"
 #include "kernels/hopper/store_tile.cuh"
 #include "kernels/hopper/wgmma_types.cuh"
@@ -38,121 +40,9 @@
 
 namespace myblas {
 
-template <class InElement, class OutElement, HopperShape kTheShape>
-struct HgemmConfig {
-  using In = InElement;
-  using Out = OutElement;
-  using Type = WgmmaType<In>;
-  using Sum = typename Type::Sum;
-  // Of alpha and beta.
-  using Scale = std::conditional_t<std::is_same_v<Out, int32_t>, int32_t, float>;
-  static constexpr HopperShape kShape = kTheShape;
-  static constexpr int kStages = kShape.stages;
-  static constexpr int kConsumers = kShape.consumers;
-  static constexpr int kConsumerThreads = 128 * kConsumers;
-  static constexpr int kRows = kShape.consumer_rows();
-  static constexpr int kRowBlocks = kRows / kHopperBlock;
-  static __device__ __forceinline__ int first_row(int consumer) {
-    return kShape.ping_pong || kShape.splits_columns ? 0 : consumer * kRows;
-  }
-  static constexpr int kColumns = kShape.consumer_columns();
-  static __device__ __forceinline__ int first_column(int consumer) {
-    return kShape.splits_columns ? consumer * kColumns : 0;
-  }
-  static constexpr int kTileK = tma_tile_k(sizeof(In)), kBlock = tma_block(sizeof(In));
-  static constexpr int kSteps = kTmaRowBytes / kWgmmaBytes;  // instructions along a k-tile
-  // That release a stage, of a consumer: where warps load of it themselves, each.
-  static constexpr int kReleases = kShape.loads_rows ? 4 : 1;
-  using Order = TileOrder<kShape, kTileK>;
-  static constexpr int kStageBytes = kShape.stage_bytes();
-  static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
-  // Others have no registers left for what stores need.
-  static constexpr bool kPreparesEarly = !kShape.by_pointers && !kShape.loads_rows;
-  static constexpr bool kLeanProducer = kShape.has_lean_producer();
-  static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
-  static constexpr int kConsumerRegisters = kConsumers == 3 ? 152 : kLeanProducer ? 240 : 232;
-  static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
-  static_assert(!kShape.splits_columns || !kShape.any_columns);
-  static_assert(kConsumers <= 3 && kShape.tile_rows() <= 256, "a box has 256 rows");
-  static_assert(kShape.cluster() <= 4 && (kShape.cluster_m == 1 || kShape.cluster_n == 1));
-  // A shared operand's parts: rows of whole swizzles, and whole blocks where it may be transposed.
-  static_assert(kShape.tile_m % (8 * kShape.cluster_n) == 0);
-  static_assert(kShape.tile_n % (8 * kShape.cluster_m) == 0);
-  static_assert(kShape.cluster_n == 1 || kShape.tile_m % (kTmaBlock * kShape.cluster_n) == 0 ||
-                !(kShape.any_columns || kShape.rows_are_m));
-  static_assert(kShape.cluster_m == 1 || kShape.tile_n % (kTmaBlock * kShape.cluster_m) == 0 ||
-                !(kShape.any_columns || !kShape.rows_are_m));
-  static_assert((kShape.smem_bytes(sizeof(Out)) + kSmemOfBlock) * kShape.blocks <= kSmemOfSm);
-};
-
 // Named barriers: 0 is the block's.
 inline constexpr int kMeetingBarrier = 1;  // of all consumers
 inline constexpr int kStoreBarrier = 2;    // of consumer 0; the next are of the others
-
-// ---- the ring ---------------------------------------------------------------------------------
-
-// A stage is full when its bytes have landed, and empty when every consumer that reads it, of every
-// block of the cluster that it was loaded for, has.
-template <class Cfg>
-struct Ring {
-  uint32_t stages;    // shared addresses
-  uint32_t barriers;  // full and empty of stage 0, of stage 1, ...
-  uint32_t unit;      // first_of_unit
-
-  __device__ __forceinline__ explicit Ring(const unsigned char* smem)
-      : stages(ptx::shared_address(smem)),
-        barriers(stages + Cfg::kStages * Cfg::kStageBytes + Cfg::kStagingBytes),
-        unit(first_of_unit<Cfg::kShape>()) {}
-  __device__ __forceinline__ uint32_t rows(int stage) const {
-    return stages + stage * Cfg::kStageBytes;
-  }
-  __device__ __forceinline__ uint32_t columns(int stage) const {
-    return rows(stage) + Cfg::kShape.rows_bytes();
-  }
-  __device__ __forceinline__ uint32_t a(int stage) const {
-    return Cfg::kShape.rows_are_m ? rows(stage) : columns(stage);
-  }
-  __device__ __forceinline__ uint32_t b(int stage) const {
-    return Cfg::kShape.rows_are_m ? columns(stage) : rows(stage);
-  }
-  static constexpr uint32_t kStep = 16;  // from one stage's barriers to the next stage's
-  __device__ __forceinline__ uint32_t full(int stage) const { return barriers + stage * kStep; }
-  __device__ __forceinline__ uint32_t empty(int stage) const { return empty_of(full(stage)); }
-  static __device__ __forceinline__ uint32_t empty_of(uint32_t full) { return full + 8; }
-  // A consumer's chunk of C has come.
-  __device__ __forceinline__ uint32_t c_full(int consumer) const {
-    return barriers + Cfg::kStages * kStep + consumer * 8;
-  }
-  // Ping-pong: the other consumer has started its last multiplication.
-  __device__ __forceinline__ uint32_t turn(int consumer) const {
-    return c_full(Cfg::kConsumers) + consumer * 8;
-  }
-
-  // By one thread.
-  __device__ __forceinline__ void init() const {
-    for (int stage = 0; stage < Cfg::kStages; ++stage) {
-      ptx::mbarrier_init(full(stage), 1);
-      ptx::mbarrier_init(empty(stage),
-                         Cfg::kShape.consumers_of_tile() * Cfg::kReleases * Cfg::kShape.cluster());
-    }
-    for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(c_full(i), 1);
-    if constexpr (Cfg::kShape.ping_pong) {
-      for (int i = 0; i < 2; ++i) ptx::mbarrier_init(turn(i), 4);  // warps
-    }
-    ptx::mbarrier_fence_init();
-  }
-
-  // By a consumer that is through with the stage of this empty barrier, as its wgmma are: its first
-  // threads, or each warp's, each tell a block that loads something of it.
-  __device__ __forceinline__ void release(uint32_t empty) const {
-    const uint32_t thread = threadIdx.x % (128 / Cfg::kReleases);
-    if constexpr (Cfg::kShape.cluster() == 1) {
-      if (thread == 0) ptx::mbarrier_arrive(empty);
-    } else {
-      if (thread < Cfg::kShape.cluster()) ptx::mbarrier_arrive_remote(empty, unit + thread);
-    }
-  }
-};
 
 // ---- loads ------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@
 #include "kernels/common/matrix_place.cuh"
 #include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
+#include "kernels/hopper/chunk_copies.cuh"
 #include "kernels/hopper/hopper_shape.h"
 #include "kernels/hopper/rows_in_registers.cuh"
 #include "kernels/ptx/matrix_copy.h"
@@ -31,6 +32,7 @@ template <class Out, class Scale, HopperShape kShape>
 class TileStore {
  public:
   using Place = MatrixPlace<kShape.by_pointers>;
+  using Copies = ChunkCopies<Out, kShape>;
   static constexpr int kBytes = sizeof(Out);
   static constexpr int kBoxM = kShape.box_m(kBytes);
   static constexpr int kChunkM = kShape.chunk_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
@@ -232,7 +234,7 @@ class TileStore {
       }
     } else {
       if (!is_mapped()) {
-        read_chunk(buffer, c, gemm.ldc, left_m, left_n);
+        Copies::read_chunk(buffer, c, gemm.ldc, left_m, left_n);
         // All threads' writes of C to the buffer before other threads' reads.
         ptx::named_barrier_sync(barrier_, 128);
       } else {
@@ -260,7 +262,7 @@ class TileStore {
     }
     fill_buffer(buffer, results);
     if (!is_mapped()) {
-      copy_chunk(c, gemm.ldc, buffer, left_m, left_n);
+      Copies::copy_chunk(c, gemm.ldc, buffer, left_m, left_n);
       // take_buffer counts a group for each chunk, so that this one has an empty group where chunks
       // of other matrices are TMA's.
       if (kShape.by_pointers && is_elected()) ptx::tma_store_commit();
@@ -302,12 +304,6 @@ class TileStore {
     for (int box = 0; box < kBoxes; ++box) body(box);
   }
 
-  // Where an element of the chunk lies in its buffer.
-  static __device__ __forceinline__ uint32_t offset_of(int m, int n) {
-    return static_cast<uint32_t>(m / kBoxM * kBoxBytes) +
-           swizzled_in<kRowBytes>(n, m % kBoxM * kBytes);
-  }
-
   // alpha * sums + beta * C, with C's chunk in the buffer.
   template <class Sum>
   static __device__ __forceinline__ void add_old(Scale* results, const Sum* sums,
@@ -319,7 +315,7 @@ class TileStore {
     for (int i = 0; i < kChunkSums; ++i) {
       int m, n;
       place_of_sum(i, &m, &n);
-      const Out old = *reinterpret_cast<const Out*>(buffer + offset_of(m, n));
+      const Out old = *reinterpret_cast<const Out*>(buffer + Copies::offset_of(m, n));
       results[i] = multiply(alpha, static_cast<Scale>(sums[i]));
       multiply_add(results[i], finish.beta, Widen<Scale, Out>::from(old, false));
     }
@@ -334,7 +330,7 @@ class TileStore {
       for (int i = 0; i < kChunkSums; ++i) {
         int m, n;
         place_of_sum(i, &m, &n);
-        *reinterpret_cast<Out*>(buffer + offset_of(m, n)) = results[i];
+        *reinterpret_cast<Out*>(buffer + Copies::offset_of(m, n)) = results[i];
       }
     } else {
       struct alignas(2 * kBytes) Pair {
@@ -344,7 +340,8 @@ class TileStore {
       for (int i = 0; i < kChunkSums; i += 2) {
         int m, n;
         place_of_sum(i, &m, &n);
-        *reinterpret_cast<Pair*>(buffer + offset_of(m, n)) = Pair{results[i], results[i + 1]};
+        *reinterpret_cast<Pair*>(buffer + Copies::offset_of(m, n)) =
+            Pair{results[i], results[i + 1]};
       }
     }
   }
@@ -374,68 +371,6 @@ class TileStore {
                              swizzled_in<kRowBytes>(row, (group - box * (kBoxM / 8)) * 16),
                          packed);
       }
-    }
-  }
-
-  // Between the buffer and a C that TMA cannot reach, by all threads: each goes along a row of m of
-  // a box, and the loads of a group of its elements wait together. left: columns of C from the
-  // group's first.
-  static constexpr int kGroup = 4;
-  static constexpr int kColumnStep = 128 / kBoxM;
-  static_assert(128 % kBoxM == 0 && kChunkN % (kGroup * kColumnStep) == 0);
-
-  static __device__ __forceinline__ void read_chunk(unsigned char* buffer, const Out* c,
-                                                    int64_t ldc, int left_m, int left_n) {
-    for_groups(c, ldc, left_n, [&](const Out* from, int m, int first_n, int left) {
-      Out group[kGroup];
-#pragma unroll
-      for (int i = 0; i < kGroup; ++i) {
-        group[i] = m < left_m && i * kColumnStep < left ? *from : Out{};
-        from += kColumnStep * ldc;
-      }
-#pragma unroll
-      for (int i = 0; i < kGroup; ++i) {
-        *reinterpret_cast<Out*>(buffer + offset_of(m, first_n + i * kColumnStep)) = group[i];
-      }
-    });
-  }
-  static __device__ __forceinline__ void copy_chunk(Out* c, int64_t ldc,
-                                                    const unsigned char* buffer, int left_m,
-                                                    int left_n) {
-    for_groups(c, ldc, left_n, [&](Out* to, int m, int first_n, int left) {
-      Out group[kGroup];
-#pragma unroll
-      for (int i = 0; i < kGroup; ++i) {
-        group[i] = *reinterpret_cast<const Out*>(buffer + offset_of(m, first_n + i * kColumnStep));
-      }
-#pragma unroll
-      for (int i = 0; i < kGroup; ++i) {
-        if (m < left_m && i * kColumnStep < left) *to = group[i];
-        to += kColumnStep * ldc;
-      }
-    });
-  }
-  // Calls body(address in C, m, n, columns left) for the first element of each of the thread's
-  // groups.
-  template <class Pointer, class Body>
-  static __device__ __forceinline__ void for_groups(Pointer c, int64_t ldc, int left_n,
-                                                    const Body& body) {
-    const int thread = static_cast<int>(threadIdx.x) % 128;
-    int m = thread % kBoxM;
-    Pointer first = c + m + thread / kBoxM * ldc;
-    const auto along_box = [&](Pointer place) {
-#pragma unroll 1
-      for (int n = thread / kBoxM; n < kChunkN; n += kGroup * kColumnStep) {
-        body(place, m, n, left_n - n);
-        place += kGroup * kColumnStep * ldc;
-      }
-    };
-    along_box(first);
-#pragma unroll 1
-    for (int box = 1; box < kBoxes; ++box) {
-      m += kBoxM;
-      first += kBoxM;
-      along_box(first);
     }
   }
 

@@ -200,6 +200,13 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   return on_busiest_sm * block_k / row.tile_k * clocks / (caps.clock_ghz * 1e3);
 }
 
+// Rows of A and B that a block asks for itself.
+double asked_rows(const KernelRow& row) {
+  const double of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : 1.0;
+  const double of_b = row.cluster > 1 && shares_b(row) ? 1.0 / row.cluster : 1.0;
+  return row.tile_m * of_a + row.tile_n * of_b;
+}
+
 // k that a block takes the time of: whole k-tiles, but of fp32 in blocks that stay.
 double k_of_block(const KernelRow& row, const GemmProblem& p, int parts) {
   const double k = as_double(p.k);
@@ -243,9 +250,9 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
             : dram_us(p, caps, bytes, rounds_in_f64(row) ? kDramShareF64 : kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
   const bool starts_late = summed && wait_for_pass_ahead(row, p, caps.sm_count);
-  const double busy =
-      wgmma ? wgmma_busy_us(math, loads, outside, dram, loaded_once(row, p, blocks * block_k))
-            : together_us({math, loads, dram, outside});
+  const double busy = wgmma ? wgmma_busy_us(math, loads, outside, dram,
+                                            loaded_once(row, p, blocks * block_k, asked_rows(row)))
+                            : together_us({math, loads, dram, outside});
   const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
                        (wgmma && summed ? kSumsUsWgmma : 0.0);
   return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy +

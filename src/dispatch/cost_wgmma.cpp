@@ -105,21 +105,22 @@ double cluster_start_us(const KernelRow& row) {
   return row.cluster > 2 && row.tile_n > kFourNarrow ? kFourStartUs : 0.0;
 }
 
-// Of what blocks of wgmma load, so many k in all, the share that DRAM brings: each byte once.
-double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k) {
-  const double loaded =
-      all_k * (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(row.key.ab));
+// Of what blocks of wgmma ask L2 for, so many k in all and `rows` for each, the share that DRAM
+// brings: each byte once.
+double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k, double rows) {
+  const double loaded = all_k * rows * static_cast<double>(element_bytes(row.key.ab));
   if (loaded == 0.0) return 1.0;
   return std::min(1.0, as_double(p.batch_count) * (a_bytes(p) + b_bytes(p)) / loaded);
 }
 
 // What wgmma's tiles take beside what DRAM sends them. Where that takes longest, bytes on their way
-// to an SM for the first time are no load besides.
+// to an SM for the first time are no load besides; others are in its way.
 double wgmma_busy_us(double math, double loads, double outside, double dram, double once) {
   const double longest = std::max({math, loads, outside});
   const double others = math + loads + outside - longest + dram;
   const double by_tiles = longest + kUnhiddenWgmma * others;
-  const double by_dram = dram + kUnhiddenWgmma * (math + outside + (1.0 - once) * loads);
+  const double by_dram =
+      dram + kUnhiddenWgmma * (math + outside) + kUnhiddenAgain * (1.0 - once) * loads;
   return std::max(by_tiles, by_dram);
 }
 

@@ -118,12 +118,19 @@ DeviceCaps without_rows(DeviceCaps caps, std::span<const std::string_view> later
   return caps;
 }
 
+// Ahead of the pairs for one wave of narrow products (docs/adr/0032).
+DeviceCaps before_narrow_pairs(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {"16_pair_80x64x", "16_pair_96x64x", "16_pair_112x64x",
+                                         "16_pair_128x80x"};
+  return without_rows(caps, kLater);
+}
+
 // Ahead of the tiles for one wave in steps of 16 columns (docs/adr/0029), and of three consumers.
 DeviceCaps before_steps(const DeviceCaps& caps) {
   constexpr std::string_view kLater[] = {"16_144x128x", "16_112x128x", "16_256x112x",
                                          "16_128x112x", "16_128x80x",  "16_pair_128x208x",
                                          "16_192x80x",  "16_192x96x"};
-  return without_rows(caps, kLater);
+  return without_rows(before_narrow_pairs(caps), kLater);
 }
 
 // As kernels were whose boxes at the edges of A and B were whole, ahead of the rows for one wave of
@@ -138,6 +145,7 @@ DeviceCaps before_edges(DeviceCaps caps) {
   caps.whole_boxes = true;
   return caps;
 }
+DeviceCaps h200_before_narrow_pairs() { return before_narrow_pairs(synthetic_gpu(90)); }
 DeviceCaps h200_before_edges() { return before_edges(synthetic_gpu(90)); }
 
 DeviceCaps h200_of_the_timings() {
@@ -213,7 +221,7 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 // cost this file's worst choice and 0.1 % in the mean, as much as they cost decoding. Those of a
 // card under load (below), which this file's was not, cost 0.2 % more and 3072 x 96 x 8192.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.37, 0.92, 1.0125});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.37, 0.91, 1.0125});
 }
 
 // The same of batches of small products, on another card.
@@ -261,7 +269,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfModels) {
 // The same of one and two waves of layers and squares in all layouts, with each plan's replays
 // behind others, so that the card ran at its power limit.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
-  expect_good_choices(read_timings(MYBLAS_H200_LOAD_TIMINGS), synthetic_gpu(90),
+  expect_good_choices(read_timings(MYBLAS_H200_LOAD_TIMINGS), h200_before_narrow_pairs(),
                       {50, 1.12, 0.85, 1.016});
 }
 
@@ -269,8 +277,8 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
 // blocks and 1.04 for clusters, and 0.24 us a round, lose 2.3 % here and 11 % of the four products
 // of an H100 below, whose times are of the stores before.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodForAttention) {
-  expect_good_choices(read_timings(MYBLAS_H200_ATTENTION_TIMINGS), synthetic_gpu(90),
-                      {25, 1.30, 0.75, 1.035});
+  expect_good_choices(read_timings(MYBLAS_H200_ATTENTION_TIMINGS), h200_before_narrow_pairs(),
+                      {25, 1.30, 0.75, 1.036});
 }
 
 // The same where cuBLAS was ahead, in all types but fp32. 43 of 193 lose more than 5 %.

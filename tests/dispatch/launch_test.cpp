@@ -114,6 +114,13 @@ TEST(ClusterGrid, HoldsPairsAndSingleBlocksOnAllSms) {
   EXPECT_EQ(singles.blocks, 1);
 }
 
+TEST(TileBands, AreColumnsWhereAllPairsAlongNRunAtOnce) {
+  constexpr TmaLaunch kAlongN{96, 64, 1, 2, 1, 64, 64}, kAlongM{64, 96, 2, 1, 1, 64, 64};
+  EXPECT_EQ(band(1024, 512, 4096, kAlongN), 1u);  // 44 pairs, of 66 that run at once
+  EXPECT_EQ(band(1632, 512, 4096, kAlongN), 4u);  // 68
+  EXPECT_EQ(band(1024, 480, 4096, kAlongM), 5u) << "they ask for A in the other order";
+}
+
 TEST(TileBands, AreColumnsWhereKIsShort) {
   EXPECT_EQ(band(2048, 2048, 64), 1u);
   EXPECT_EQ(band(2048, 2048, 256), 1u);

@@ -271,7 +271,9 @@ uint32_t band_of(const GemmProblem& p, const TmaLaunch& launch, int blocks) {
   const int unit_m = launch.tile_m * launch.cluster_m, unit_n = launch.tile_n * launch.cluster_n;
   const double at_once = static_cast<double>(blocks) / (launch.cluster_m * launch.cluster_n);
   const bool by_columns = p.k >= kShortKLeast && p.k <= kShortK && p.m * p.k <= kElementsInL2;
-  const double square = by_columns ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
+  const double all = static_cast<double>(units.m) * units.n * static_cast<double>(p.batch_count);
+  const bool walks_m = by_columns || (launch.cluster_n > 1 && all <= at_once);
+  const double square = walks_m ? 1.0 : std::max(1.0, std::sqrt(at_once * unit_m / unit_n));
   const double bands = std::ceil(units.n / square);
   return static_cast<uint32_t>(std::ceil(units.n / bands));
 }

@@ -172,7 +172,11 @@ inline constexpr HopperShape kHopperPair128x208         {true,  128, 208, 4,  2,
 inline constexpr HopperShape kHopperPair128x128         {false, 128, 128, 6,  2, false, 1, 2, 1, true};
 inline constexpr HopperShape kHopperPair96x128          {false, 96,  128, 7,  2, false, 2, 1, 1, false};
 inline constexpr HopperShape kHopperPair128x96          {true,  128, 96,  7,  2, false, 1, 2, 1, false};
+inline constexpr HopperShape kHopperPair128x80          {true,  128, 80,  7,  2, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperPair128x64          {false, 128, 64,  8,  1, false, 1, 2, 1, true};
+inline constexpr HopperShape kHopperPair112x64          {false, 112, 64,  9,  1, false, 1, 2, 1, false};
+inline constexpr HopperShape kHopperPair96x64           {false, 96,  64,  10, 1, false, 1, 2, 1, false};
+inline constexpr HopperShape kHopperPair80x64           {false, 80,  64,  12, 1, false, 1, 2, 1, false};
 inline constexpr HopperShape kHopperQuad128x128         {true,  128, 128, 6,  2, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperQuad128x96          {true,  128, 96,  7,  2, false, 4, 1, 1, false};
 inline constexpr HopperShape kHopperQuad128x32          {true,  128, 32,  10, 2, false, 4, 1, 1, false};

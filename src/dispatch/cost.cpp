@@ -201,10 +201,12 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 }
 
 // Rows of A and B that a block asks for itself.
-double asked_rows(const KernelRow& row) {
+double asked_rows(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  const bool at_edges = knows_edges(row, p, caps);
   const double of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : 1.0;
   const double of_b = row.cluster > 1 && shares_b(row) ? 1.0 / row.cluster : 1.0;
-  return row.tile_m * of_a + row.tile_n * of_b;
+  return loaded_side(row, row.tile_m, p.m, p.op_a != Op::kN, at_edges) * of_a +
+         loaded_side(row, row.tile_n, p.n, p.op_b == Op::kN, at_edges) * of_b;
 }
 
 // k that a block takes the time of: whole k-tiles, but of fp32 in blocks that stay.
@@ -250,8 +252,11 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
             : dram_us(p, caps, bytes, rounds_in_f64(row) ? kDramShareF64 : kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
   const bool starts_late = summed && wait_for_pass_ahead(row, p, caps.sm_count);
-  const double busy = wgmma ? wgmma_busy_us(math, loads, outside, dram,
-                                            loaded_once(row, p, blocks * block_k, asked_rows(row)))
+  const double reads = bytes > 0.0 ? (a_bytes(p) + b_bytes(p)) / bytes : 0.0;
+  const auto again = [&] {
+    return loads * (1.0 - loaded_once(row, p, blocks * block_k, asked_rows(row, p, caps)));
+  };
+  const double busy = wgmma ? wgmma_busy_us(math, loads, outside, dram, again())
                             : together_us({math, loads, dram, outside});
   const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
                        (wgmma && summed ? kSumsUsWgmma : 0.0);

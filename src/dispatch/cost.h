@@ -32,10 +32,10 @@ inline constexpr double kRoundUsOfTileF64 = 1.15;
 inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
-inline constexpr double kPairStartUs = 0.4;
+inline constexpr double kPairStartUs = 0.37;
 // Fours too, but for those of few columns (4096 x 333 x 1024 TN in fours of 128 x 128 8.9 us, in
 // single blocks of 96 x 128 7.4).
-inline constexpr double kFourStartUs = 0.5;
+inline constexpr double kFourStartUs = 0.48;
 inline constexpr int kFourNarrow = 64;  // 27648 x 1 x 5120 in 128 x 32: 67.7 us, 128 x 64 75.4
 inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
@@ -116,7 +116,7 @@ inline constexpr double kTileLatencyUs = 0.78;
 inline constexpr double kL2BytesPerClockOfSm = 72.0;
 inline constexpr double kL2BytesPerClockShared = 50.0;
 inline constexpr double kL2BytesPerClockOfSmWgmma = 87.0;
-inline constexpr double kL2BytesPerClockSharedWgmma = 60.0;  // 2560 x 448 x 6912
+inline constexpr double kL2BytesPerClockSharedWgmma = 65.0;  // 2560 x 448 x 6912
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
@@ -128,7 +128,7 @@ inline constexpr double kUnhidden = 0.1;
 inline constexpr double kUnhiddenWgmma = 0.08;
 // And of what L2 is asked for again beside a stream from DRAM (6144 x 128 x 4096 in 96 x 64: 12 us
 // each, 18.8 together; in pairs, which ask for half of A, 15.9).
-inline constexpr double kUnhiddenAgain = 0.41;
+inline constexpr double kUnhiddenAgain = 0.44;
 
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShareF64 = 0.96;
@@ -138,7 +138,7 @@ inline constexpr double kDramShare = 0.83;
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
 inline constexpr double kDramShareTma = 0.91;
 inline constexpr double kDramBytesPerClockOfSm = 26.0;
-inline constexpr double kDramBytesPerClockOfTall = 18.7;
+inline constexpr double kDramBytesPerClockOfTall = 20.0;
 // Blocks of a last round that is not full begin while others still load: the share of their time
 // that they have the SMs' rate alone.
 inline constexpr double kRestAlone = 0.6;

@@ -64,7 +64,7 @@ double cluster_start_us(const KernelRow& row);
 // What DRAM sends them, of what they load, and both beside each other.
 double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes);
 double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k, double rows);
-double wgmma_busy_us(double math, double loads, double outside, double dram, double once);
+double wgmma_busy_us(double math, double loads, double outside, double dram, double again);
 
 // Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; outer products; tiny ones.
 bool is_outer(const KernelRow& row);

@@ -114,13 +114,12 @@ double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k, dou
 }
 
 // What wgmma's tiles take beside what DRAM sends them. Where that takes longest, bytes on their way
-// to an SM for the first time are no load besides; others are in its way.
-double wgmma_busy_us(double math, double loads, double outside, double dram, double once) {
+// to an SM for the first time are no load besides; what L2 is asked for `again` is in its way.
+double wgmma_busy_us(double math, double loads, double outside, double dram, double again) {
   const double longest = std::max({math, loads, outside});
   const double others = math + loads + outside - longest + dram;
   const double by_tiles = longest + kUnhiddenWgmma * others;
-  const double by_dram =
-      dram + kUnhiddenWgmma * (math + outside) + kUnhiddenAgain * (1.0 - once) * loads;
+  const double by_dram = dram + kUnhiddenWgmma * (math + outside) + kUnhiddenAgain * again;
   return std::max(by_tiles, by_dram);
 }
 

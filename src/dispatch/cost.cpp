@@ -252,11 +252,8 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
             : dram_us(p, caps, bytes, rounds_in_f64(row) ? kDramShareF64 : kDramShare);
   const double outside = outside_us(row, p, caps, blocks, block_k);
   const bool starts_late = summed && wait_for_pass_ahead(row, p, caps.sm_count);
-  const double reads = bytes > 0.0 ? (a_bytes(p) + b_bytes(p)) / bytes : 0.0;
-  const auto again = [&] {
-    return loads * (1.0 - loaded_once(row, p, blocks * block_k, asked_rows(row, p, caps)));
-  };
-  const double busy = wgmma ? wgmma_busy_us(math, loads, outside, dram, again())
+  const auto once = [&] { return loaded_once(row, p, blocks * block_k, asked_rows(row, p, caps)); };
+  const double busy = wgmma ? wgmma_busy_us(math, loads, outside, dram, loads * (1.0 - once()))
                             : together_us({math, loads, dram, outside});
   const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
                        (wgmma && summed ? kSumsUsWgmma : 0.0);

@@ -22,6 +22,17 @@ bool shares_b(const KernelRow& row) {
   return (row.tile_m < row.tile_n) != row.ping_pong;
 }
 
+// Of a tile's rows of A, and of B, the part that a block asks for itself: the others of its cluster
+// ask for the rest.
+struct AskedParts {
+  double a = 1.0, b = 1.0;
+};
+AskedParts asked_parts(const KernelRow& row) {
+  AskedParts parts;
+  (shares_b(row) ? parts.b : parts.a) = 1.0 / row.cluster;
+  return parts;
+}
+
 // Blocks that are launched for each part of k. All blocks of a cluster are, also where C ends
 // before them.
 double blocks_of(const KernelRow& row, const GemmProblem& p) {
@@ -154,14 +165,13 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double share = wgmma ? 1.0 : std::min(1.0, blocks / caps.sm_count);
   // Of what a cluster shares, a block asks L2 for its part, and gets all of it.
   const bool eight = by_eight(row.cluster, row.tile_n, p.n, p.k);
-  const double asked_alone = eight ? kAskedByEight : 1.0;
-  const double asked_of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : asked_alone;
-  const double asked_of_b = row.cluster > 1 && shares_b(row) ? 1.0 / row.cluster : 1.0;
+  const double asked_alone = eight ? kAskedByEight : 1.0;  // of fours, who share B
+  const AskedParts parts = asked_parts(row);
   const int64_t columns_a = p.op_a == Op::kN ? p.k : p.m, columns_b = p.op_b == Op::kN ? p.n : p.k;
   const double cost_m = side_m * across_lines(row, p.a, columns_a);
   const double cost_n = side_n * across_lines(row, p.b, columns_b);
   const double got = (cost_m + cost_n) / (side_m + side_n);
-  const double asked = (cost_m * asked_of_a + cost_n * asked_of_b) / (side_m + side_n);
+  const double asked = (cost_m * parts.a * asked_alone + cost_n * parts.b) / (side_m + side_n);
   const double of_sm = wgmma ? kL2BytesPerClockOfSmWgmma : kL2BytesPerClockOfSm;
   const double of_all = wgmma ? kL2BytesPerClockSharedWgmma : kL2BytesPerClockShared;
   const double per_clock = std::min(of_sm / got, of_all / (share * asked));
@@ -180,8 +190,8 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   const bool at_edges = knows_edges(row, p, caps);
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   // Of what a cluster shares, a block loads its part.
-  const double loaded_m = row.tile_m / (shares_b(row) ? 1.0 : row.cluster);
-  const double loaded_n = row.tile_n / (shares_b(row) ? row.cluster : 1.0);
+  const AskedParts parts = asked_parts(row);
+  const double loaded_m = row.tile_m * parts.a, loaded_n = row.tile_n * parts.b;
   const auto clocks_of = [&](int tile, double loaded, int64_t size) {
     const double tiles = std::ceil(as_double(size) / tile);
     // Slower products leave time for it, but where each tile has such rows.
@@ -203,10 +213,9 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 // Rows of A and B that a block asks for itself.
 double asked_rows(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   const bool at_edges = knows_edges(row, p, caps);
-  const double of_a = row.cluster > 1 && !shares_b(row) ? 1.0 / row.cluster : 1.0;
-  const double of_b = row.cluster > 1 && shares_b(row) ? 1.0 / row.cluster : 1.0;
-  return loaded_side(row, row.tile_m, p.m, p.op_a != Op::kN, at_edges) * of_a +
-         loaded_side(row, row.tile_n, p.n, p.op_b == Op::kN, at_edges) * of_b;
+  const AskedParts parts = asked_parts(row);
+  return loaded_side(row, row.tile_m, p.m, p.op_a != Op::kN, at_edges) * parts.a +
+         loaded_side(row, row.tile_n, p.n, p.op_b == Op::kN, at_edges) * parts.b;
 }
 
 // k that a block takes the time of: whole k-tiles, but of fp32 in blocks that stay.

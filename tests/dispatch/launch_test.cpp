@@ -118,6 +118,9 @@ TEST(TileBands, AreColumnsWhereAllPairsAlongNRunAtOnce) {
   constexpr TmaLaunch kAlongN{96, 64, 1, 2, 1, 64, 64}, kAlongM{64, 96, 2, 1, 1, 64, 64};
   EXPECT_EQ(band(1024, 512, 4096, kAlongN), 1u);  // 44 pairs, of 66 that run at once
   EXPECT_EQ(band(1632, 512, 4096, kAlongN), 4u);  // 68
+  GemmProblem two = plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 1024, 512, 4096);
+  two.batch_count = 2;
+  EXPECT_EQ(band_of(two, kAlongN, kSms), 4u);  // 88
   EXPECT_EQ(band(1024, 480, 4096, kAlongM), 5u) << "they ask for A in the other order";
 }
 

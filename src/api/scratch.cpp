@@ -20,9 +20,11 @@ constexpr size_t kArrivalBytes = kScratchSlots * sizeof(uint32_t);
 constexpr int kMaxPieces = 8;
 
 // Counters of captured launches are never given back: their graph may live as long as the process.
-// Past the limit a capture gets a node that clears counters of its own.
+// Past the limit each launch gets a node that clears counters of its own.
 constexpr size_t kCapturedChunkBytes = size_t{1} << 20;
 constexpr int kMaxCapturedChunks = 64;
+constexpr size_t kLeastCapturedCounters = 256;
+constexpr int kRecentCaptures = 8;  // whose counters further launches find
 
 // Memory for packed operands grows in powers of two, and then in steps.
 constexpr size_t kLeastPackedBytes = size_t{1} << 20;
@@ -63,6 +65,14 @@ class ScratchPiece {
   size_t packed_bytes = 0;
 };
 
+// Counters that the launches of one capture share which are of one stream, and so in order.
+struct CapturedCounters {
+  uint64_t capture = 0;  // 0: none
+  void* stream = nullptr;
+  uint32_t* arrivals = nullptr;
+  size_t count = 0;
+};
+
 // Kept until the process ends: handles point to it, and a context comes at most a few times.
 class ScratchPool {
  public:
@@ -81,6 +91,8 @@ class ScratchPool {
   uint32_t* captured = nullptr;
   size_t captured_left = 0;  // counters
   int captured_chunks = 0;
+  CapturedCounters recent[kRecentCaptures];
+  int oldest_capture = 0;  // of the recent ones
 };
 
 namespace {
@@ -101,10 +113,8 @@ bool has_piece(const ScratchStream& stream) {
   return stream.piece != nullptr && stream.piece->stream.stream == stream.stream;
 }
 
-// Zeroed counters for one launch, for good; null past the limit or out of memory.
-uint32_t* captured_arrivals(ScratchPool* pool, int64_t slots) {
-  const std::lock_guard<std::mutex> lock(g_mutex);
-  const auto count = static_cast<size_t>(slots);
+// Zeroed counters, for good; null past the limit or out of memory. Under g_mutex.
+uint32_t* new_captured_arrivals(ScratchPool* pool, size_t count) {
   if (count > pool->captured_left) {
     void* chunk = nullptr;
     if (pool->captured_chunks == kMaxCapturedChunks ||
@@ -119,6 +129,34 @@ uint32_t* captured_arrivals(ScratchPool* pool, int64_t slots) {
   pool->captured += count;
   pool->captured_left -= count;
   return arrivals;
+}
+
+// The entry of a capture's stream; the oldest makes room for a new one.
+CapturedCounters& counters_of_capture(ScratchPool* pool, uint64_t capture, void* stream) {
+  for (CapturedCounters& known : pool->recent) {
+    if (known.capture == capture && known.stream == stream) return known;
+  }
+  CapturedCounters& made = pool->recent[pool->oldest_capture];
+  pool->oldest_capture = (pool->oldest_capture + 1) % kRecentCaptures;
+  made = {capture, stream, nullptr, 0};
+  return made;
+}
+
+// Zeroed counters for a launch that is captured; null past the limit or out of memory.
+uint32_t* captured_arrivals(ScratchPool* pool, void* stream, int64_t slots) {
+  const auto count = static_cast<size_t>(slots);
+  const uint64_t capture = gpu::capture_id(stream);
+  const std::lock_guard<std::mutex> lock(g_mutex);
+  if (capture == 0) return new_captured_arrivals(pool, count);
+  CapturedCounters& counters = counters_of_capture(pool, capture, stream);
+  if (counters.count < count) {
+    const size_t wanted = std::max(std::bit_ceil(count), kLeastCapturedCounters);
+    uint32_t* const arrivals = new_captured_arrivals(pool, wanted);
+    if (arrivals == nullptr) return nullptr;
+    counters.arrivals = arrivals;
+    counters.count = wanted;
+  }
+  return counters.arrivals;
 }
 
 }  // namespace
@@ -216,7 +254,7 @@ Status LaunchScratch::take_workspace(const ScratchNeed& need, Scratch* scratch) 
   if (stream_.workspace_bytes < taken) return Status::kAllocFailed;
   *scratch = {nullptr, workspace, workspace + divided};
   if (need.slots == 0) return Status::kSuccess;
-  scratch->arrivals = captured_arrivals(stream_.pool, need.slots);
+  scratch->arrivals = captured_arrivals(stream_.pool, stream_.stream, need.slots);
   if (scratch->arrivals != nullptr) return Status::kSuccess;
   const size_t counter_bytes = static_cast<size_t>(need.slots) * sizeof(uint32_t);
   if (stream_.workspace_bytes - taken < counter_bytes) return Status::kAllocFailed;

@@ -145,7 +145,8 @@ double across_lines(const KernelRow& row, const Matrix& matrix, int64_t columns)
   constexpr size_t kLineBytes = 128;
   if (columns == 1) return 1.0;  // its ld is never used
   const size_t column = static_cast<size_t>(matrix.ld) * element_bytes(row.key.ab);
-  return row.pipe == Pipe::kWgmma && column % kLineBytes != 0 ? kAcrossLines : 1.0;
+  const bool within = column > 0 && (column % kLineBytes == 0 || kLineBytes % column == 0);
+  return row.pipe == Pipe::kWgmma && !within ? kAcrossLines : 1.0;
 }
 
 // Operands on their way to one SM: no more than its path to L2 takes, and no more at a time than
@@ -314,6 +315,21 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
 }
 
+double predict_cold_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
+                       int parts, bool summed) {
+  if (row.by_warps) return tiny_us(row, p, caps);
+  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, summed);
+  return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
+}
+
+// What a product of few bytes takes less, for L2 has them still.
+double warm_us(const KernelRow& row, const GemmProblem& p) {
+  const double bytes = as_double(p.batch_count) * (a_bytes(p) + b_bytes(p) + c_bytes(p, 1.0));
+  const double cold = std::clamp(std::log2(bytes / kWarmBytes) / kWarmOctaves, 0.0, 1.0);
+  const bool tiled = row.pipe != Pipe::kMemory && !row.by_warps;
+  return (1.0 - cold) * (tiled ? kWarmUsOfTiles : kWarmUs);
+}
+
 }  // namespace
 
 int64_t slot_bytes(const KernelRow& row) {
@@ -377,9 +393,7 @@ double predict_even_us(const KernelRow& row, const GemmProblem& p, const DeviceC
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                   bool summed) {
-  if (row.by_warps) return tiny_us(row, p, caps);
-  if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, summed);
-  return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
+  return predict_cold_us(row, p, caps, parts, summed) - warm_us(row, p);
 }
 
 }  // namespace myblas

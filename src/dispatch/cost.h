@@ -41,13 +41,13 @@ inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
 inline constexpr double kLaterRounds = 0.9;
 inline constexpr double kLaterRoundsF64 = 0.77;  // on the tensor cores
-inline constexpr double kRoundUsReference = 0.8;
+inline constexpr double kRoundUsReference = 1.27;
 inline constexpr double kRoundUsResident = 1.0;       // once: 64 x 64 x 64 by 100 and by 10000
 inline constexpr double kRoundUsResidentPlain = 0.6;  // of fp32: 384^3 TN as three products
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
 // k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
-inline constexpr double kTileUsResidentMma = 0.33;
+inline constexpr double kTileUsResidentMma = 0.17;
 // The same of fp32, of one block: others multiply meanwhile. 4096 x 4096 x 32, 2000 x 2000 x 32.
 inline constexpr double kTileUsResidentPlain = 0.25;
 // The same of fp32 where C is not in runs of 16 bytes: its tiles go through shared memory, so many
@@ -77,8 +77,12 @@ inline constexpr double kSameOfPieces = 0.74;
 inline constexpr double kSameOfWidePieces = 0.4;
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
-inline constexpr double kThreadStoresPerClock = 4.5;
+inline constexpr double kThreadStoresPerClock = 3.6;
 inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 x 64 by 640
+// Of tiles of 192 x 224 and 256 x 160, which lack the registers: 2951 x 9021 x 9, 110 us.
+inline constexpr double kThreadStoresPerClockOfLargest = 1.25;
+// Of consumers that take turns: 4475 x 1131 x 9 by 76 in tiles of 128 x 192, 744 us.
+inline constexpr double kThreadStoresPerClockInTurns = 2.88;
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
@@ -123,6 +127,15 @@ inline constexpr double kAskedByEight = 0.6;
 // within them, costs this much of one that does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3).
 inline constexpr double kAcrossLines = 2.2;
 
+// What a product of few bytes takes less, for L2 has them still: streams, outer products and tiny
+// ones, and tiles. Up to so many bytes, and then less and less over so many doublings. The random
+// list (tests/dispatch/h200_random_timings.csv), in which operands go round more than L2 holds
+// where they are not small.
+inline constexpr double kWarmBytes = 33300.0;
+inline constexpr double kWarmOctaves = 7.8;
+inline constexpr double kWarmUs = 0.66;
+inline constexpr double kWarmUsOfTiles = 0.29;
+
 // Of what runs beside the longest of math, loads and DRAM, this share is not hidden by it.
 inline constexpr double kUnhidden = 0.1;
 inline constexpr double kUnhiddenWgmma = 0.08;
@@ -132,7 +145,7 @@ inline constexpr double kUnhiddenAgain = 0.44;
 
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShareF64 = 0.96;
-inline constexpr double kDramShare = 0.83;
+inline constexpr double kDramShare = 0.92;
 
 // The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
@@ -172,16 +185,16 @@ inline constexpr double kOutsideRowClocks = 8.0;
 inline constexpr double kInsideRowClocks = 0.5;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
-// of one block at a time. Squares of 512 and 1024 in 1 to 16 parts.
-inline constexpr double kMeetingUs = 1.7;
+// of one block at a time. Squares of 512 and 1024 in 1 to 16 parts, the random list.
+inline constexpr double kMeetingUs = 1.32;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
-inline constexpr double kLastMeetingUsF64 = 4.0;  // 4096 x 6 to 20 x 4096 in four parts
-inline constexpr double kLastMeetingUsWgmma = 0.7;
-inline constexpr double kLastMeetingUsStream = 2.9;
+inline constexpr double kLastMeetingUsF64 = 0.72;  // 4096 x 6 to 20 x 4096 in four parts
+inline constexpr double kLastMeetingUsWgmma = 0.31;
+inline constexpr double kLastMeetingUsStream = 0.14;
 // Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
 // without it, 16.2 measured).
-inline constexpr double kSlotBytesPerClock = 37.0;
+inline constexpr double kSlotBytesPerClock = 31.4;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
 // shared memory.
@@ -191,67 +204,72 @@ inline constexpr double kWideClusterUs = 0.6;  // of more than two, besides
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
-inline constexpr double kDealingUs = 6.0;
+inline constexpr double kDealingUs = 3.49;
 
 // What a streaming kernel takes from its start to its first loads and from the last ones to its
-// end, what each further tile of the same block does, and each step of k: many tiles of little work
-// are no work for these kernels. Layers of a token on an H100, the random list.
-inline constexpr double kStreamStartUs = 1.3;
-inline constexpr double kStreamTileUs = 2.8;
-inline constexpr double kStreamStepUs = 0.75;
+// end, where it keeps DRAM busy and where it waits for its own loads; what each further tile of the
+// same block does: many tiles of little work are no work for these kernels. Layers of a token, the
+// random list.
+inline constexpr double kStreamStartUs = 1.21;
+inline constexpr double kStreamFirstUs = 0.88;
+inline constexpr double kStreamTileUs = 2.6;
+// A step of k: its loads, and each product of a thread; of the last one at least this share.
+inline constexpr double kStreamStepUs = 0.6;
+inline constexpr double kStreamProductUs = 0.0037;
+inline constexpr double kStreamLastStep = 0.52;
+// Once a tile: each of its sums, where warps bring theirs together (gemv_axpy); and the pointers of
+// a batch, which are loaded ahead of what they point to.
+inline constexpr double kStreamSumUs = 0.0023;
+inline constexpr double kPointersUs = 0.5;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
-inline constexpr double kStreamBytesPerClockOfSm = 22.7;
+inline constexpr double kStreamBytesPerClockOfSm = 22.0;
 // Where blocks follow each other and the last step of k is not a whole one, by the square of the
 // share of loads that it lacks (bf16: 17920 x 1 x 1536, a step and a half, 24.5 us; 16384 x 1 x
 // 2048 24.2).
-inline constexpr double kStreamRagged = 1.6;
+inline constexpr double kStreamRagged = 1.57;
 // Twice as many columns as the tile has, which go over the large operand again in L2, take so much
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
-inline constexpr double kStreamAgainF64 = 0.16;
-inline constexpr double kStreamAgain = 0.07;
+inline constexpr double kStreamAgainF64 = 0.14;
+inline constexpr double kStreamAgain = 0.053;
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
 // products and by an element that it fetches. 4096 x 4096 x 4 to 32 in fp32, the random list.
-inline constexpr double kOuterStartUs = 0.3;
-inline constexpr double kOuterKTileUs = 1.2;
-inline constexpr double kOuterBlockUs = 0.35;
-inline constexpr double kOuterStoreUs = 0.3;
-inline constexpr double kOuterStepUs = 0.05;
-inline constexpr double kOuterFetchUs = 1.8e-4;
-inline constexpr double kOuterInStretches = 1.6;  // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
-inline constexpr double kOuterShareOfFma = 0.34;  // of the plain pipe, complex: 0.24 to 0.42
-
-// Operands that do not lie for loads of 16 bytes come an element a load, so many k at a time
-// (gemv_dot.cuh, add_elements). The random list.
-inline constexpr double kElementStepK = 64.0;
-inline constexpr double kElementStepUs = 0.4;
+inline constexpr double kOuterStartUs = 0.5;
+inline constexpr double kOuterKTileUs = 0.28;
+inline constexpr double kOuterBlockUs = 0.43;
+inline constexpr double kOuterStoreUs = 0.26;
+inline constexpr double kOuterStepUs = 0.059;
+inline constexpr double kOuterFetchUs = 0.00027;
+inline constexpr double kOuterInStretches = 2.9;  // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
+inline constexpr double kOuterShareOfFma = 0.29;  // of the plain pipe, complex: 0.24 to 0.42
 
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
 // and those with a cache line for each lane, a line a clock. 1024^3 and 4096^3, forced.
-inline constexpr double kDotShareOfRunsF64 = 0.19;  // of any number of sums; complex too
-inline constexpr double kDotShareOfRuns = 0.2;
-inline constexpr double kDotShareOfRunsFew = 0.155;  // fewer sums a block: 384^3, 320^3, 256^3
+inline constexpr double kDotShareOfRunsF64 = 0.16;  // of any number of sums; complex too
+inline constexpr double kDotShareOfRuns = 0.32;
+inline constexpr double kDotShareOfRunsFew = 0.16;  // fewer sums a block: 384^3, 320^3, 256^3
 inline constexpr int kDotFewSums = 512;
-inline constexpr double kDotLoneShare = 0.7;  // of any of these: a block alone on its SM, 256^3
-inline constexpr double kDotShareOfElements = 0.11;
-inline constexpr double kDotShareOfLines = 0.024;
+inline constexpr double kDotLoneShare = 0.88;  // of any of these: a block alone on its SM, 256^3
+inline constexpr double kDotShareOfElements = 0.13;
+inline constexpr double kDotShareOfHalves = 0.26;  // of that, of 16 bits: as many loads for half
+inline constexpr double kDotShareOfLines = 0.051;
 
 // A step of a kernel of one column, where each element of it lies in a line of its own, takes so
 // much longer (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
-inline constexpr double kApartStep = 3.0;
+inline constexpr double kApartStep = 1.82;
 
 // Tiny products, a warp each (gemm_warp): issue slots of a tile, of each of a lane's sums, of a
-// k-tile and of each of a lane's loads, by the compiled code; and what a tile and a k-tile of it
-// take at least. bench/shapes/tiny.txt on an H100, beside which tiles of more warps were predicted
-// too long where a product has several of these.
-inline constexpr double kTinySlots = 150.0;
-inline constexpr double kTinySlotsOfSum = 12.0;
-inline constexpr double kTinySlotsOfKTile = 60.0;
-inline constexpr double kTinySlotsOfLoad = 10.0;
-inline constexpr double kTinyTileUs = 1.0;
-inline constexpr double kTinyKTileUs = 1.2;
+// k-tile and of each of a lane's loads, by the compiled code; and what a tile and each k of the
+// k-tiles behind its first take at least. bench/shapes/tiny.txt on an H100, beside which tiles of
+// more warps were predicted too long where a product has several of these, and the random list.
+inline constexpr double kTinySlots = 96.9;
+inline constexpr double kTinySlotsOfSum = 14.9;
+inline constexpr double kTinySlotsOfKTile = 67.2;
+inline constexpr double kTinySlotsOfLoad = 11.7;
+inline constexpr double kTinyTileUs = 0.93;
+inline constexpr double kTinyStepUs = 0.062;
 inline constexpr double kTinyOfSeveral = 1.1;
 
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches
@@ -259,7 +277,7 @@ inline constexpr double kTinyOfSeveral = 1.1;
 // From unaligned products of 257^3 to 8192^3 in bf16 beside aligned ones, predicted within a fifth;
 // the kernels have become faster since.
 inline constexpr double kPackLaunchUs = 2.0;
-inline constexpr double kPackShare = 0.6;
+inline constexpr double kPackShare = 0.69;
 
 // The pass that adds up the parts of k behind a product: its launch and latencies, and what it
 // reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8
@@ -268,7 +286,7 @@ inline constexpr double kSumLaunchUs = 1.1;
 inline constexpr double kSumShare = 0.8;
 // More of wgmma's products that it adds up: layers of 1 to 384 tokens on an H200 (2304 x 320 x 9216
 // in three parts 32 us, in fours of 64 x 128 29).
-inline constexpr double kSumsUsWgmma = 2.0;
+inline constexpr double kSumsUsWgmma = 1.2;
 // More of products that wait for the pass ahead (wait_for_pass_ahead).
 inline constexpr double kLateStartUs = 0.3;
 
@@ -276,7 +294,7 @@ inline constexpr double kLateStartUs = 0.3;
 // microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:
 // a block alone on an SM is slower than predicted (fp32 1024^3 as 2 products: 104 for 66 us).
 inline constexpr double kSumWorth = 0.99;
-inline constexpr double kSumWorthUs = 0.1;
+inline constexpr double kSumWorthUs = 0.11;
 inline constexpr double kSumFull = 0.5;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Parts of a

@@ -9,6 +9,7 @@
 #include "dispatch/cost.h"
 #include "dispatch/cost_terms.h"
 #include "kernels/common/launch_tma.h"
+#include "kernels/hopper/hopper_shape.h"
 
 namespace myblas {
 namespace {
@@ -32,6 +33,13 @@ double start_us(const KernelRow& row) {
   }
 }
 
+// Elements of C a clock that the threads of a block of wgmma store.
+double thread_stores_per_clock(const KernelRow& row, const GemmProblem& p) {
+  if (row.tile_m * row.tile_n >= kTileOfLeanProducer) return kThreadStoresPerClockOfLargest;
+  if (row.ping_pong) return kThreadStoresPerClockInTurns;
+  return stores_by_one(row, p) ? kThreadStoresPerClockOfOne : kThreadStoresPerClock;
+}
+
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
 // they are TMA's, inside of C or not. summed: they are sums, which stay in L2.
 double store_clocks(const KernelRow& row, const GemmProblem& p, double resident, bool summed) {
@@ -44,7 +52,7 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
   const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
   if (boxes && !is_stored_by_tma(p)) {
-    return stored / (stores_by_one(row, p) ? kThreadStoresPerClockOfOne : kThreadStoresPerClock);
+    return stored / thread_stores_per_clock(row, p);
   }
   const double f64 =
       kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);

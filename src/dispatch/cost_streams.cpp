@@ -10,6 +10,7 @@
 #include "dispatch/cost.h"
 #include "dispatch/cost_terms.h"
 #include "kernels/gemv/outer_shape.h"
+#include "kernels/gemv/stream_shape.h"
 
 namespace myblas {
 namespace {
@@ -52,25 +53,50 @@ double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads load
   if (loads == StreamLoads::kRuns) {
     return row.tile_m * row.tile_n < kDotFewSums ? kDotShareOfRunsFew : kDotShareOfRuns;
   }
-  if (loads == StreamLoads::kElements) return kDotShareOfElements;
+  const double halves = element_bytes(p.ab_type) == 2 ? kDotShareOfHalves : 1.0;
+  if (loads == StreamLoads::kElements) return kDotShareOfElements * halves;
   constexpr double kLeast = 1.0 / kDotShareOfElements, kMost = 1.0 / kDotShareOfLines;
-  return 1.0 / (kLeast + (kMost - kLeast) * apartness(row, p));
+  return halves / (kLeast + (kMost - kLeast) * apartness(row, p));
 }
 
-// Steps of k of one block and their time. A kernel of one column has as many elements on their way
-// as runs of 16 bytes take, the others a few.
-double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
-  const bool single = std::min(row.tile_m, row.tile_n) == 1;
-  const bool runs = loads == StreamLoads::kRuns;
-  // A load of one element of 16 bits holds a register like any other.
-  const double halves = !runs && element_bytes(p.ab_type) == 2 ? 2.0 : 1.0;
-  const double steps = as_double(p.k) / (row.tile_k / halves);
-  // Not in whole steps: short ones were measured, and are over sooner (2 x 192 x 384 in 1.85 us).
-  if (single && loads == StreamLoads::kApart) {
-    return steps / parts * kStreamStepUs * (1.0 + kApartStep * apartness(row, p));
+// Whether the row sums columns of its large operand (gemv_axpy), and not dot products.
+bool sums_columns(const KernelRow& row, const GemmProblem& p) {
+  return row.tile_n < row.tile_m ? p.op_a == Op::kN : p.op_b != Op::kN;
+}
+
+// k of one step of a block: what is loaded before any of it is used.
+double step_k(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
+  if (loads == StreamLoads::kRuns) return row.tile_k;
+  const int rows = std::max(row.tile_m, row.tile_n), columns = std::min(row.tile_m, row.tile_n);
+  if (sums_columns(row, p)) {
+    const int groups = kGemvThreads / kAxpyLanes;
+    return groups * axpy_elements(columns, rows / kAxpyLanes, row.tile_k / groups);
   }
-  if (runs || single) return std::ceil(std::ceil(steps) / parts) * kStreamStepUs;
-  return std::ceil(as_double(p.k) * halves / (kElementStepK * parts)) * kElementStepUs * halves;
+  return dot_lanes(rows) * dot_elements(columns, element_bytes(p.ab_type));
+}
+
+// Steps of k of one block and their time, each that of its loads and of a thread's products. Of the
+// last one, part of it where it is not whole (2 x 192 x 384 in 1.85 us).
+double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
+  const double of_step = step_k(row, p, loads);
+  const double k_tiles = std::ceil(std::ceil(as_double(p.k) / row.tile_k) / parts);
+  const double steps = std::min(as_double(p.k), k_tiles * row.tile_k) / of_step;
+  const double whole = std::floor(steps);
+  const double last =
+      steps > whole ? kStreamLastStep + (1.0 - kStreamLastStep) * (steps - whole) : 0.0;
+  const double products = of_step * row.tile_m * row.tile_n / kGemvThreads *
+                          (row.key.acc == Compute::kF64 ? 2.0 : 1.0) *
+                          (is_complex(row.key.c) ? 4.0 : 1.0);  // of a thread
+  const double apart = loads == StreamLoads::kApart ? 1.0 + kApartStep * apartness(row, p) : 1.0;
+  return (whole + last) * (kStreamStepUs * apart + kStreamProductUs * products);
+}
+
+// What a block of a streaming kernel or of an outer product takes once: to find its matrices where
+// they come by pointers, and to bring the sums of its warps together.
+double once_us(const KernelRow& row, const GemmProblem& p) {
+  const double pointers = p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
+  if (is_outer(row) || !sums_columns(row, p)) return pointers;
+  return pointers + kStreamSumUs * row.tile_m * row.tile_n;
 }
 
 // What an SM takes for a block of an outer product, of all of k: the elements that it fetches and
@@ -117,8 +143,8 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   // Short blocks are dealt evenly; of long ones the SM counts that has most.
   const double of_sm = std::max(1.0, blocks / caps.sm_count);
   const double on_busiest_sm = more_k_tiles > 0.0 ? std::ceil(of_sm) : of_sm;
-  const double blocks_us =
-      kOuterStartUs + more_k_tiles * kOuterKTileUs + on_busiest_sm * outer_block_us(row, p, shape);
+  const double blocks_us = kOuterStartUs + once_us(row, p) + more_k_tiles * kOuterKTileUs +
+                           on_busiest_sm * outer_block_us(row, p, shape);
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeightOuter);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
   const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
@@ -155,14 +181,15 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double places = caps.sm_count * resident_blocks(row, caps);
   const double turns = std::ceil(blocks / places);
   const double tile_us = steps_us(row, p, loads, parts);
-  const double latency_us = kStreamStartUs + (turns - 1.0) * kStreamTileUs + turns * tile_us;
+  const double latency_us =
+      kStreamFirstUs + once_us(row, p) + (turns - 1.0) * kStreamTileUs + turns * tile_us;
   const bool large_is_a = row.tile_n < row.tile_m;
   const double passes = large_is_a ? passes_a : passes_b;
   const double readers = blocks / passes;
   const double large_bytes = as_double(p.batch_count) * (large_is_a ? a_bytes(p) : b_bytes(p));
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
-  const double once_us = large_operand_us(row, caps, readers, large_bytes,
-                                          dram_us(p, caps, bytes, row.percent / 100.0));
+  const double large_us = large_operand_us(row, caps, readers, large_bytes,
+                                           dram_us(p, caps, bytes, row.percent / 100.0));
   // The last turn's readers start when the DRAM has done the others' share, but those of many turns
   // start and end at all times.
   const double turns_before = std::ceil(readers / places) - 1.0;
@@ -171,11 +198,11 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double idle =
       steps > 1.0 && turns_before > 0.0 ? std::min(kMostIdle, 1.0 - steps / std::ceil(steps)) : 0.0;
   const double ragged = 1.0 + kStreamRagged * idle * idle;
-  const double last_us = once_us * (1.0 - turns_before * places / readers);
+  const double last_us = large_us * (1.0 - turns_before * places / readers);
   const double tail_us =
       turns_before > 0.0 ? std::max(0.0, kStreamStartUs + tile_us - last_us) / turns_before : 0.0;
   const double again = row.key.acc == Compute::kF64 ? kStreamAgainF64 : kStreamAgain;
-  const double least_us = (ragged * once_us + tail_us) * (1.0 + again * std::log2(passes));
+  const double least_us = (ragged * large_us + tail_us) * (1.0 + again * std::log2(passes));
   const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }
@@ -198,7 +225,9 @@ double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double fma_clocks =
       fma / (plain_fma_per_clock(caps.table_cc, row.key.acc) * row.percent / 100.0);
   const double issue_us = of_sm * (slots / kSchedulers + fma_clocks) / (caps.clock_ghz * 1e3);
-  const double latency_us = turns * (kTinyTileUs + k_tiles * kTinyKTileUs);
+  const double pointers_us = p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
+  const double latency_us =
+      pointers_us + turns * (kTinyTileUs + (k_tiles - 1.0) * row.tile_k * kTinyStepUs);
   const double k_bytes =
       (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(p.ab_type));  // of a tile
   const double l2_us =

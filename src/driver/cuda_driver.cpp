@@ -54,6 +54,7 @@ bool resolve_all(void* library, CudaDriver* d, char (&error)[160]) {
          resolve(library, "cuStreamDestroy_v2", &d->stream_destroy, error) &&
          resolve(library, "cuStreamSynchronize", &d->stream_synchronize, error) &&
          resolve(library, "cuStreamIsCapturing", &d->stream_is_capturing, error) &&
+         resolve(library, "cuStreamGetCaptureInfo", &d->stream_get_capture_info, error) &&
          resolve(library, "cuStreamGetId", &d->stream_get_id, error) &&
          resolve(library, "cuThreadExchangeStreamCaptureMode", &d->exchange_capture_mode, error);
 }

@@ -41,6 +41,8 @@ struct CudaDriver {
   decltype(&::cuStreamDestroy) stream_destroy;
   decltype(&::cuStreamSynchronize) stream_synchronize;
   decltype(&::cuStreamIsCapturing) stream_is_capturing;
+  // The first version, which the header no longer declares.
+  CUresult(CUDAAPI* stream_get_capture_info)(CUstream, CUstreamCaptureStatus*, cuuint64_t*);
   decltype(&::cuStreamGetId) stream_get_id;
   decltype(&::cuThreadExchangeStreamCaptureMode) exchange_capture_mode;
 };

@@ -320,6 +320,14 @@ bool is_capturing(void* stream) {
          status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
+uint64_t capture_id(void* stream) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  cuuint64_t id = 0;
+  const CUresult result =
+      cuda_driver()->stream_get_capture_info(static_cast<CUstream>(stream), &status, &id);
+  return result == CUDA_SUCCESS && status == CU_STREAM_CAPTURE_STATUS_ACTIVE ? id : 0;
+}
+
 uint64_t stream_id(void* stream) {
   unsigned long long id = 0;
   const CUresult result = cuda_driver()->stream_get_id(static_cast<CUstream>(stream), &id);

@@ -87,6 +87,8 @@ Status allocate_on(void* stream, void* context, size_t bytes, void** memory);
 Status zero_on(void* stream, void* context, void* memory, size_t bytes);
 Status free_on(void* stream, void* context, void* memory);
 bool is_capturing(void* stream);
+// Of the capture that the stream is in, never reused; 0: it is in none.
+uint64_t capture_id(void* stream);
 
 // Of a stream that was made (no default one): never reused, unlike its address; 0 on failure.
 // NOTE: of a stream that is being captured it would end the capture with an error.

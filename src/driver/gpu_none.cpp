@@ -20,6 +20,7 @@ Status allocate_on(void*, void*, size_t, void**) { return Status::kInternalError
 Status zero_on(void*, void*, void*, size_t) { return Status::kInternalError; }
 Status free_on(void*, void*, void*) { return Status::kInternalError; }
 bool is_capturing(void*) { return false; }
+uint64_t capture_id(void*) { return 0; }
 uint64_t stream_id(void*) { return 0; }
 bool encode_tensor_map(const TensorMapShape&, TensorMap*) { return false; }
 Status synchronize(void*) { return Status::kInternalError; }

@@ -162,6 +162,16 @@ DeviceCaps h100() {
   return caps;
 }
 
+// Whether parts of k meet in memory, and not in the cluster of their blocks.
+bool meets_in_memory(const TimedPlan& plan, const GemmProblem& problem, const DeviceCaps& caps) {
+  const auto rows = table_of(90);
+  const auto row =
+      std::ranges::find_if(rows, [&](const KernelRow& some) { return plan.row == some.name; });
+  const KDivision& k = plan.division;
+  return row != rows.end() && k.parts > 1 && !k.summed && !k.even &&
+         !sums_in_cluster(*row, problem, caps.sm_count, k.parts);
+}
+
 struct Losses {
   double share_close = 0.0;  // of the choices within 5 % of the best
   double mean = 0.0;         // geometric, of their times over the best
@@ -181,6 +191,9 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
     };
     caps.can_sum = timed_as(&KDivision::summed);
     caps.can_deal = timed_as(&KDivision::even);
+    caps.can_meet = std::ranges::any_of(timed.plans, [&](const TimedPlan& some) {
+      return meets_in_memory(some, timed.problem, caps);
+    });
     // It served NN alone.
     for (size_t i = 0; caps.whole_boxes && i < table_of(90).size(); ++i) {
       if (std::string_view(table_of(90)[i].name).find("16_64x128x") != std::string_view::npos) {
@@ -221,7 +234,10 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 // cost this file's worst choice and 0.1 % in the mean, as much as they cost decoding. Those of a
 // card under load (below), which this file's was not, cost 0.2 % more and 3072 x 96 x 8192. What L2
 // is asked for again beside a stream (docs/adr/0032) cost a choice or two here, and of three others
-// below: 0.3 % of attention, 0.2 % of an H100's decoding, one choice of one wave.
+// below: 0.3 % of attention, 0.2 % of an H100's decoding, one choice of one wave. What is known
+// since of parts that meet, and of small products (docs/adr/0033), cost 0.2 % of an H100's small
+// ones, 0.05 % of fp32's, and one choice of layers and of those under load: what was timed of parts
+// that meet had waited for a memset node, and is no longer in these files.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
   expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.37, 0.91, 1.013});
 }
@@ -230,7 +246,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
   constexpr std::string_view kQuickerSince[] = {"sgemm_closed_"};
   expect_good_choices(read_timings(MYBLAS_H100_SMALL_TIMINGS), without_rows(h100(), kQuickerSince),
-                      {30, 1.38, 0.86, 1.024});
+                      {30, 1.38, 0.86, 1.026});
 }
 
 // The same of layers of 24 to 1500 tokens, and of squares, on both cards: an H200's DRAM is 1.4
@@ -242,7 +258,7 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_LAYERS_TIMINGS), h200_before_edges(),
-                      {100, 1.19, 0.82, 1.021});
+                      {100, 1.20, 0.82, 1.021});
 }
 
 // The same of layers of 1 to 8 tokens.
@@ -272,7 +288,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfModels) {
 // behind others, so that the card ran at its power limit.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
   expect_good_choices(read_timings(MYBLAS_H200_LOAD_TIMINGS), h200_before_narrow_pairs(),
-                      {50, 1.12, 0.85, 1.016});
+                      {50, 1.18, 0.85, 1.016});
 }
 
 // The same of narrow products, with the pairs for them. What is lost most: two parts of 80 x 128
@@ -280,6 +296,12 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfNarrowProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_PAIRS_TIMINGS), synthetic_gpu(90),
                       {70, 1.36, 0.80, 1.025});
+}
+
+// The same of log-uniform shapes of all types: small, thin, batched and unaligned ones.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRandomShapes) {
+  expect_good_choices(read_timings(MYBLAS_H200_RANDOM_TIMINGS), synthetic_gpu(90),
+                      {200, 2.23, 0.70, 1.053});
 }
 
 // And of attention's products, with stores as of docs/adr/0031. A write weight of 1.31 for single
@@ -300,7 +322,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
 // is lost is lost in batches of less than a wave.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TIMINGS), synthetic_gpu(90),
-                      {150, 1.12, 0.93, 1.009});
+                      {150, 1.13, 0.91, 1.0095});
 }
 
 // The same of fp64, complex too. What is lost most are thin products that tiles of 32 x 32 take

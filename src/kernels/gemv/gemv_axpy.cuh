@@ -32,11 +32,9 @@ struct GemvAxpyConfig {
   static constexpr int kTileRows = kLanes * kRun;
   static constexpr int kTileK = kGroups * kUnroll;
   static constexpr int kSlices = kGemvThreads / 32;
-  // k in flight where there are no runs: each of their elements takes registers of its own.
-  static constexpr int kElementUnroll = kRun * kCols > 16 ? 2
-                                        : kRun* kCols > 8 ? kUnroll / 2
-                                                          : kUnroll;
-  static_assert(32 % kLanes == 0 && kUnroll % kElementUnroll == 0);
+  // k in flight where there are no runs.
+  static constexpr int kElementUnroll = axpy_elements(kCols, kRun, kUnroll);
+  static_assert(kLanes == kAxpyLanes && kUnroll % kElementUnroll == 0);
 };
 
 template <class T>

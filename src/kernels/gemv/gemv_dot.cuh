@@ -31,12 +31,11 @@ struct GemvDotConfig {
   static constexpr int kTileRows = kGemvThreads / kLanes * kRows;
   static constexpr int kTileK = kLanes * kRun * kUnroll;
   static constexpr int kSlices = 1;
-  // In flight a row where there are no runs: as many as there are registers for, because k that
-  // does not fit waits for DRAM once more.
-  static constexpr int kElements = (kCols > 4 ? 2 : kCols > 1 ? 4 : 16) / (sizeof(In) > 4 ? 2 : 1);
+  static constexpr int kElements = dot_elements(kCols, sizeof(In));  // in flight a row
   // Runs a row of the partial step that are loaded together: registers for the predicates.
   static constexpr int kTailUnroll = kCols == 1 ? kUnroll : 1;
   static constexpr int kSums = kRows * kCols;
+  static_assert(kLanes == dot_lanes(kTileRows));
   static_assert(32 % kLanes == 0 && kLanes + 1 >= kRun, "a group's lanes take the rest of a run");
   static_assert((kSums & (kSums - 1)) == 0, "sums are halved while lanes are");
 };

@@ -30,12 +30,11 @@
 #include "kernels/common/gemm_args.h"
 #include "kernels/common/grid_start.cuh"
 #include "kernels/common/split_k.cuh"
+#include "kernels/gemv/stream_shape.h"
 #include "kernels/ptx/global_memory.h"
 #include "kernels/ptx/opaque.h"
 
 namespace myblas {
-
-inline constexpr int kGemvThreads = 256;
 
 // ---- 16 bytes of a matrix ---------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ namespace {
 int g_cc = 90, g_sm_count = 2;
 uint64_t g_context_id = 1;
 bool g_memory_refused = false, g_capturing = false;
+uint64_t g_capture = 0;  // captures so far
 }  // namespace
 
 namespace emulator {
@@ -24,7 +25,10 @@ void pretend_to_be(int cc, int sm_count) {
   ++g_context_id;
 }
 void refuse_memory(bool refused) { g_memory_refused = refused; }
-void pretend_to_capture(bool capturing) { g_capturing = capturing; }
+void pretend_to_capture(bool capturing) {
+  g_capturing = capturing;
+  if (capturing) ++g_capture;
+}
 }  // namespace emulator
 
 namespace myblas::gpu {
@@ -92,6 +96,7 @@ Status free_on(void*, void*, void* memory) {
   return Status::kSuccess;
 }
 bool is_capturing(void*) { return g_capturing; }
+uint64_t capture_id(void*) { return g_capturing ? g_capture : 0; }
 uint64_t stream_id(void* stream) { return reinterpret_cast<uint64_t>(stream); }
 
 bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {

@@ -3,6 +3,8 @@
 // suites/scratch_test.cpp: calls that do not get the memory that their choice wants are served with
 // what there is: k is divided less often, or not at all. A capture with a workspace asks for none.
 //==============================================================================
+#include "api/scratch.h"
+
 #include <gtest/gtest.h>
 
 #include "api/run_gemm.h"
@@ -105,6 +107,33 @@ TEST_F(EmulatorScratch, AStreamIsNotRefusedForGood) {
   ASSERT_EQ(set_stream(0), MYBLAS_STATUS_SUCCESS);
   emulator::refuse_memory(true);
   EXPECT_EQ(parts_of_a_call(), kParts) << "the stream has no piece";
+}
+
+// In whatever order graphs are replayed, launches of one stream of a capture are not beside each
+// other, and all others may be.
+TEST(EmulatorScratchOfCaptures, LaunchesOfOneStreamShareCounters) {
+  ScratchPool* const pool = scratch_pool(gpu::bind_current(), 4);
+  ASSERT_NE(pool, nullptr);
+  DeviceMemory workspace(emulated_device(), kSlotBytes);
+  alignas(16) char streams[2][16];
+  const auto counters = [&](int stream, int64_t slots) {
+    LaunchScratch launch(
+        {streams[stream], nullptr, pool, nullptr, true, workspace.data(), kSlotBytes});
+    Scratch scratch;
+    EXPECT_EQ(launch.open({slots, kSlotBytes, 0}, &scratch), Status::kSuccess);
+    EXPECT_EQ(launch.close(), Status::kSuccess);
+    return scratch.arrivals;
+  };
+  emulator::pretend_to_capture(true);
+  const uint32_t* const first = counters(0, 8);
+  EXPECT_EQ(counters(0, 100), first);
+  EXPECT_NE(counters(1, 8), first);
+  const uint32_t* const larger = counters(0, 1000);
+  EXPECT_NE(larger, first);
+  EXPECT_EQ(counters(0, 8), larger);
+  emulator::pretend_to_capture(true);  // the next one
+  EXPECT_NE(counters(0, 8), larger);
+  emulator::pretend_to_capture(false);
 }
 
 }  // namespace

@@ -324,10 +324,8 @@ double predict_cold_us(const KernelRow& row, const GemmProblem& p, const DeviceC
 
 // What a product of few bytes takes less, for L2 has them still.
 double warm_us(const KernelRow& row, const GemmProblem& p) {
-  const double bytes = as_double(p.batch_count) * (a_bytes(p) + b_bytes(p) + c_bytes(p, 1.0));
-  const double cold = std::clamp(std::log2(bytes / kWarmBytes) / kWarmOctaves, 0.0, 1.0);
   const bool tiled = row.pipe != Pipe::kMemory && !row.by_warps;
-  return (1.0 - cold) * (tiled ? kWarmUsOfTiles : kWarmUs);
+  return (1.0 - coldness(p)) * (tiled ? kWarmUsOfTiles : kWarmUs);
 }
 
 }  // namespace

@@ -81,8 +81,10 @@ inline constexpr double kThreadStoresPerClock = 3.6;
 inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 x 64 by 640
 // Of tiles of 192 x 224 and 256 x 160, which lack the registers: 2951 x 9021 x 9, 110 us.
 inline constexpr double kThreadStoresPerClockOfLargest = 1.25;
-// Of consumers that take turns: 4475 x 1131 x 9 by 76 in tiles of 128 x 192, 744 us.
-inline constexpr double kThreadStoresPerClockInTurns = 2.88;
+// Of consumers that take turns: 1500 x 1500 x 64 by 80 in tiles of 128 x 192, 250 us; and where
+// columns of C are odd: 4475 x 1131 x 9 by 76, 744 us.
+inline constexpr double kThreadStoresPerClockInTurns = 3.4;
+inline constexpr double kThreadStoresPerClockInTurnsOdd = 2.3;
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
@@ -131,10 +133,10 @@ inline constexpr double kAcrossLines = 2.2;
 // ones, and tiles. Up to so many bytes, and then less and less over so many doublings. The random
 // list (tests/dispatch/h200_random_timings.csv), in which operands go round more than L2 holds
 // where they are not small.
-inline constexpr double kWarmBytes = 33300.0;
+inline constexpr double kWarmBytes = 20900.0;
 inline constexpr double kWarmOctaves = 7.8;
-inline constexpr double kWarmUs = 0.66;
-inline constexpr double kWarmUsOfTiles = 0.29;
+inline constexpr double kWarmUs = 0.65;
+inline constexpr double kWarmUsOfTiles = 0.16;
 
 // Of what runs beside the longest of math, loads and DRAM, this share is not hidden by it.
 inline constexpr double kUnhidden = 0.1;
@@ -210,16 +212,17 @@ inline constexpr double kDealingUs = 3.49;
 // end, where it keeps DRAM busy and where it waits for its own loads; what each further tile of the
 // same block does: many tiles of little work are no work for these kernels. Layers of a token, the
 // random list.
-inline constexpr double kStreamStartUs = 1.21;
+inline constexpr double kStreamStartUs = 1.0;
 inline constexpr double kStreamFirstUs = 0.88;
 inline constexpr double kStreamTileUs = 2.6;
 // A step of k: its loads, and each product of a thread; of the last one at least this share.
 inline constexpr double kStreamStepUs = 0.6;
-inline constexpr double kStreamProductUs = 0.0037;
+inline constexpr double kStreamWarmStepUs = 0.11;
+inline constexpr double kStreamProductUs = 0.0036;
 inline constexpr double kStreamLastStep = 0.52;
 // Once a tile: each of its sums, where warps bring theirs together (gemv_axpy); and the pointers of
 // a batch, which are loaded ahead of what they point to.
-inline constexpr double kStreamSumUs = 0.0023;
+inline constexpr double kStreamSumUs = 0.002;
 inline constexpr double kPointersUs = 0.5;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
@@ -227,22 +230,24 @@ inline constexpr double kStreamBytesPerClockOfSm = 22.0;
 // Where blocks follow each other and the last step of k is not a whole one, by the square of the
 // share of loads that it lacks (bf16: 17920 x 1 x 1536, a step and a half, 24.5 us; 16384 x 1 x
 // 2048 24.2).
-inline constexpr double kStreamRagged = 1.57;
+inline constexpr double kStreamRagged = 1.76;
 // Twice as many columns as the tile has, which go over the large operand again in L2, take so much
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
-inline constexpr double kStreamAgainF64 = 0.14;
-inline constexpr double kStreamAgain = 0.053;
+inline constexpr double kStreamAgainF64 = 0.12;
+inline constexpr double kStreamAgain = 0.11;
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
 // products and by an element that it fetches. 4096 x 4096 x 4 to 32 in fp32, the random list.
 inline constexpr double kOuterStartUs = 0.5;
-inline constexpr double kOuterKTileUs = 0.28;
+inline constexpr double kOuterKTileUs = 0.17;
 inline constexpr double kOuterBlockUs = 0.43;
-inline constexpr double kOuterStoreUs = 0.26;
-inline constexpr double kOuterStepUs = 0.059;
-inline constexpr double kOuterFetchUs = 0.00027;
-inline constexpr double kOuterInStretches = 2.9;  // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
+inline constexpr double kOuterStoreUs = 0.21;
+inline constexpr double kOuterStepUs = 0.083;
+inline constexpr double kOuterFetchUs = 0.0003;
+inline constexpr double kOuterInStretches =
+    2.51;                                       // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
+inline constexpr double kOuterTogether = 0.65;  // of a block's time, those behind the first: 8192^2
 inline constexpr double kOuterShareOfFma = 0.29;  // of the plain pipe, complex: 0.24 to 0.42
 
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
@@ -251,10 +256,10 @@ inline constexpr double kDotShareOfRunsF64 = 0.16;  // of any number of sums; co
 inline constexpr double kDotShareOfRuns = 0.32;
 inline constexpr double kDotShareOfRunsFew = 0.16;  // fewer sums a block: 384^3, 320^3, 256^3
 inline constexpr int kDotFewSums = 512;
-inline constexpr double kDotLoneShare = 0.88;  // of any of these: a block alone on its SM, 256^3
-inline constexpr double kDotShareOfElements = 0.13;
+inline constexpr double kDotLoneShare = 0.91;  // of any of these: a block alone on its SM, 256^3
+inline constexpr double kDotShareOfElements = 0.16;
 inline constexpr double kDotShareOfHalves = 0.26;  // of that, of 16 bits: as many loads for half
-inline constexpr double kDotShareOfLines = 0.051;
+inline constexpr double kDotShareOfLines = 0.04;
 
 // A step of a kernel of one column, where each element of it lies in a line of its own, takes so
 // much longer (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
@@ -264,9 +269,9 @@ inline constexpr double kApartStep = 1.82;
 // k-tile and of each of a lane's loads, by the compiled code; and what a tile and each k of the
 // k-tiles behind its first take at least. bench/shapes/tiny.txt on an H100, beside which tiles of
 // more warps were predicted too long where a product has several of these, and the random list.
-inline constexpr double kTinySlots = 96.9;
-inline constexpr double kTinySlotsOfSum = 14.9;
-inline constexpr double kTinySlotsOfKTile = 67.2;
+inline constexpr double kTinySlots = 113.0;
+inline constexpr double kTinySlotsOfSum = 16.7;
+inline constexpr double kTinySlotsOfKTile = 108.0;
 inline constexpr double kTinySlotsOfLoad = 11.7;
 inline constexpr double kTinyTileUs = 0.93;
 inline constexpr double kTinyStepUs = 0.062;
@@ -282,11 +287,11 @@ inline constexpr double kPackShare = 0.69;
 // The pass that adds up the parts of k behind a product: its launch and latencies, and what it
 // reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8
 // x 8192 and 1024 x 512 x 4096 in bf16.
-inline constexpr double kSumLaunchUs = 1.1;
+inline constexpr double kSumLaunchUs = 1.25;
 inline constexpr double kSumShare = 0.8;
 // More of wgmma's products that it adds up: layers of 1 to 384 tokens on an H200 (2304 x 320 x 9216
 // in three parts 32 us, in fours of 64 x 128 29).
-inline constexpr double kSumsUsWgmma = 1.2;
+inline constexpr double kSumsUsWgmma = 0.95;
 // More of products that wait for the pass ahead (wait_for_pass_ahead).
 inline constexpr double kLateStartUs = 0.3;
 
@@ -294,7 +299,7 @@ inline constexpr double kLateStartUs = 0.3;
 // microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:
 // a block alone on an SM is slower than predicted (fp32 1024^3 as 2 products: 104 for 66 us).
 inline constexpr double kSumWorth = 0.99;
-inline constexpr double kSumWorthUs = 0.11;
+inline constexpr double kSumWorthUs = 0.15;
 inline constexpr double kSumFull = 0.5;
 // By pipe (Pipe): such products are taken as if they were predicted so many times as long (8192 x 8
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Parts of a

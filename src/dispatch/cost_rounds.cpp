@@ -36,7 +36,10 @@ double start_us(const KernelRow& row) {
 // Elements of C a clock that the threads of a block of wgmma store.
 double thread_stores_per_clock(const KernelRow& row, const GemmProblem& p) {
   if (row.tile_m * row.tile_n >= kTileOfLeanProducer) return kThreadStoresPerClockOfLargest;
-  if (row.ping_pong) return kThreadStoresPerClockInTurns;
+  if (row.ping_pong) {
+    const bool odd = alignment_bytes(p.c, p.c_type, p) < 4;
+    return odd ? kThreadStoresPerClockInTurnsOdd : kThreadStoresPerClockInTurns;
+  }
   return stores_by_one(row, p) ? kThreadStoresPerClockOfOne : kThreadStoresPerClock;
 }
 

@@ -88,7 +88,8 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
                           (row.key.acc == Compute::kF64 ? 2.0 : 1.0) *
                           (is_complex(row.key.c) ? 4.0 : 1.0);  // of a thread
   const double apart = loads == StreamLoads::kApart ? 1.0 + kApartStep * apartness(row, p) : 1.0;
-  return (whole + last) * (kStreamStepUs * apart + kStreamProductUs * products);
+  const double loads_us = kStreamStepUs - (1.0 - coldness(p)) * kStreamWarmStepUs;
+  return (whole + last) * (loads_us * apart + kStreamProductUs * products);
 }
 
 // What a block of a streaming kernel or of an outer product takes once: to find its matrices where
@@ -143,8 +144,9 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   // Short blocks are dealt evenly; of long ones the SM counts that has most.
   const double of_sm = std::max(1.0, blocks / caps.sm_count);
   const double on_busiest_sm = more_k_tiles > 0.0 ? std::ceil(of_sm) : of_sm;
+  const double block_times = 1.0 + kOuterTogether * (on_busiest_sm - 1.0);
   const double blocks_us = kOuterStartUs + once_us(row, p) + more_k_tiles * kOuterKTileUs +
-                           on_busiest_sm * outer_block_us(row, p, shape);
+                           block_times * outer_block_us(row, p, shape);
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeightOuter);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
   const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *

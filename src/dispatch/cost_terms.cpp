@@ -33,6 +33,11 @@ double c_bytes(const GemmProblem& p, double write_weight) {
          static_cast<double>(element_bytes(p.c_type));
 }
 
+double coldness(const GemmProblem& p) {
+  const double bytes = as_double(p.batch_count) * (a_bytes(p) + b_bytes(p) + c_bytes(p, 1.0));
+  return std::clamp(std::log2(bytes / kWarmBytes) / kWarmOctaves, 0.0, 1.0);
+}
+
 double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, double share) {
   return as_double(p.batch_count) * bytes / (caps.dram_gb_per_s * 1e3 * share);
 }

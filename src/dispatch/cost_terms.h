@@ -24,6 +24,9 @@ double a_bytes(const GemmProblem& p);
 double b_bytes(const GemmProblem& p);
 double c_bytes(const GemmProblem& p, double write_weight);
 
+// How far the operands come from DRAM: 0 where L2 has them still, to 1.
+double coldness(const GemmProblem& p);
+
 // Microseconds for `bytes` of each product, at this share of the bandwidth.
 double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, double share);
 

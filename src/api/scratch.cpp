@@ -23,8 +23,8 @@ constexpr int kMaxPieces = 8;
 // Past the limit each launch gets a node that clears counters of its own.
 constexpr size_t kCapturedChunkBytes = size_t{1} << 20;
 constexpr int kMaxCapturedChunks = 64;
-constexpr size_t kLeastCapturedCounters = 256;
-constexpr int kRecentCaptures = 8;  // whose counters further launches find
+constexpr size_t kCapturedStep = 32;  // counters, a cache line
+constexpr int kRecentCaptures = 32;   // whose counters further launches find
 
 // Memory for packed operands grows in powers of two, and then in steps.
 constexpr size_t kLeastPackedBytes = size_t{1} << 20;
@@ -65,10 +65,12 @@ class ScratchPiece {
   size_t packed_bytes = 0;
 };
 
-// Counters that the launches of one capture share which are of one stream, and so in order.
+// Counters that launches of one capture share which are of one stream, and so in order, and which
+// share a workspace.
 struct CapturedCounters {
   uint64_t capture = 0;  // 0: none
   void* stream = nullptr;
+  void* workspace = nullptr;
   uint32_t* arrivals = nullptr;
   size_t count = 0;
 };
@@ -131,32 +133,36 @@ uint32_t* new_captured_arrivals(ScratchPool* pool, size_t count) {
   return arrivals;
 }
 
-// The entry of a capture's stream; the oldest makes room for a new one.
-CapturedCounters& counters_of_capture(ScratchPool* pool, uint64_t capture, void* stream) {
+CapturedCounters* find_captured(ScratchPool* pool, uint64_t capture, const ScratchStream& stream) {
   for (CapturedCounters& known : pool->recent) {
-    if (known.capture == capture && known.stream == stream) return known;
+    if (known.capture == capture && known.stream == stream.stream &&
+        known.workspace == stream.workspace) {
+      return &known;
+    }
   }
-  CapturedCounters& made = pool->recent[pool->oldest_capture];
-  pool->oldest_capture = (pool->oldest_capture + 1) % kRecentCaptures;
-  made = {capture, stream, nullptr, 0};
-  return made;
+  return nullptr;
 }
 
-// Zeroed counters for a launch that is captured; null past the limit or out of memory.
-uint32_t* captured_arrivals(ScratchPool* pool, void* stream, int64_t slots) {
-  const auto count = static_cast<size_t>(slots);
-  const uint64_t capture = gpu::capture_id(stream);
+// Zeroed counters for a launch that is captured; null past the limit or out of memory. Of a capture
+// that asks for more than it has, twice as many.
+uint32_t* captured_arrivals(const ScratchStream& stream, int64_t slots) {
+  ScratchPool* const pool = stream.pool;
+  const size_t count =
+      (static_cast<size_t>(slots) + kCapturedStep - 1) / kCapturedStep * kCapturedStep;
+  const uint64_t capture = gpu::capture_id(stream.stream);
   const std::lock_guard<std::mutex> lock(g_mutex);
   if (capture == 0) return new_captured_arrivals(pool, count);
-  CapturedCounters& counters = counters_of_capture(pool, capture, stream);
-  if (counters.count < count) {
-    const size_t wanted = std::max(std::bit_ceil(count), kLeastCapturedCounters);
-    uint32_t* const arrivals = new_captured_arrivals(pool, wanted);
-    if (arrivals == nullptr) return nullptr;
-    counters.arrivals = arrivals;
-    counters.count = wanted;
+  CapturedCounters* known = find_captured(pool, capture, stream);
+  if (known != nullptr && known->count >= count) return known->arrivals;
+  const size_t wanted = known == nullptr ? count : std::bit_ceil(count);
+  uint32_t* const arrivals = new_captured_arrivals(pool, wanted);
+  if (arrivals == nullptr) return nullptr;
+  if (known == nullptr) {
+    known = &pool->recent[pool->oldest_capture];
+    pool->oldest_capture = (pool->oldest_capture + 1) % kRecentCaptures;
   }
-  return counters.arrivals;
+  *known = {capture, stream.stream, stream.workspace, arrivals, wanted};
+  return arrivals;
 }
 
 }  // namespace
@@ -254,7 +260,7 @@ Status LaunchScratch::take_workspace(const ScratchNeed& need, Scratch* scratch) 
   if (stream_.workspace_bytes < taken) return Status::kAllocFailed;
   *scratch = {nullptr, workspace, workspace + divided};
   if (need.slots == 0) return Status::kSuccess;
-  scratch->arrivals = captured_arrivals(stream_.pool, stream_.stream, need.slots);
+  scratch->arrivals = captured_arrivals(stream_, need.slots);
   if (scratch->arrivals != nullptr) return Status::kSuccess;
   const size_t counter_bytes = static_cast<size_t>(need.slots) * sizeof(uint32_t);
   if (stream_.workspace_bytes - taken < counter_bytes) return Status::kAllocFailed;

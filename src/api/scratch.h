@@ -67,8 +67,9 @@ size_t sum_bytes_at_hand(const ScratchStream& stream);
 
 // Scratch for the launches of one call on a stream: the stream's piece, which belongs to this call
 // until it has launched all: another thread's launches on the stream come before or behind. In a
-// graph capture, where the launch may be replayed beside anything: counters that no other launch
-// has, and the user's workspace, or memory of the graph if there is none.
+// graph capture, where the launch may be replayed beside anything: counters that only
+// launches of the same stream and workspace in that capture have, and the user's workspace, or
+// memory of the graph if there is none.
 class LaunchScratch {
  public:
   explicit LaunchScratch(const ScratchStream& stream) : stream_(stream) {}

@@ -386,7 +386,7 @@ int even_places(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
 }
 
 double predict_even_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  return dealt_us(row, p, caps);
+  return dealt_us(row, p, caps) - warm_us(row, p);
 }
 
 double predict_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,

@@ -41,7 +41,7 @@ inline constexpr double kRoundUsPlain = 1.5;
 // Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
 inline constexpr double kLaterRounds = 0.9;
 inline constexpr double kLaterRoundsF64 = 0.77;  // on the tensor cores
-inline constexpr double kRoundUsReference = 1.27;
+inline constexpr double kRoundUsReference = 1.42;
 inline constexpr double kRoundUsResident = 1.0;       // once: 64 x 64 x 64 by 100 and by 10000
 inline constexpr double kRoundUsResidentPlain = 0.6;  // of fp32: 384^3 TN as three products
 
@@ -126,7 +126,8 @@ inline constexpr double kL2BytesPerClockSharedWgmma = 65.0;  // 2560 x 448 x 691
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
-// within them, costs this much of one that does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3).
+// within them and are no part of one, costs this much of one that does not (1000^3 in bf16: 9.5 us
+// for 5.9 of 1024^3).
 inline constexpr double kAcrossLines = 2.2;
 
 // What a product of few bytes takes less, for L2 has them still: streams, outer products and tiny
@@ -258,11 +259,11 @@ inline constexpr double kDotShareOfRunsFew = 0.16;  // fewer sums a block: 384^3
 inline constexpr int kDotFewSums = 512;
 inline constexpr double kDotLoneShare = 0.91;  // of any of these: a block alone on its SM, 256^3
 inline constexpr double kDotShareOfElements = 0.16;
-inline constexpr double kDotShareOfHalves = 0.26;  // of that, of 16 bits: as many loads for half
+inline constexpr double kDotShareOfHalves = 0.16;  // of this and the next, of 16 bits
 inline constexpr double kDotShareOfLines = 0.04;
 
-// A step of a kernel of one column, where each element of it lies in a line of its own, takes so
-// much longer (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
+// The loads of a step take so much longer where each element of the small operand lies in a line of
+// its own (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
 inline constexpr double kApartStep = 1.82;
 
 // Tiny products, a warp each (gemm_warp): issue slots of a tile, of each of a lane's sums, of a

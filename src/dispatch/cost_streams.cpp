@@ -197,8 +197,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double turns_before = std::ceil(readers / places) - 1.0;
   constexpr double kMostIdle = 0.25;  // that was measured
   const double steps = as_double(p.k) / row.tile_k / parts;
-  const double idle =
-      steps > 1.0 && turns_before > 0.0 ? std::min(kMostIdle, 1.0 - steps / std::ceil(steps)) : 0.0;
+  const bool is_ragged = loads == StreamLoads::kRuns && steps > 1.0 && turns_before > 0.0;
+  const double idle = is_ragged ? std::min(kMostIdle, 1.0 - steps / std::ceil(steps)) : 0.0;
   const double ragged = 1.0 + kStreamRagged * idle * idle;
   const double last_us = large_us * (1.0 - turns_before * places / readers);
   const double tail_us =
@@ -229,7 +229,7 @@ double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double issue_us = of_sm * (slots / kSchedulers + fma_clocks) / (caps.clock_ghz * 1e3);
   const double pointers_us = p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
   const double latency_us =
-      pointers_us + turns * (kTinyTileUs + (k_tiles - 1.0) * row.tile_k * kTinyStepUs);
+      pointers_us + turns * (kTinyTileUs + std::max(0.0, k_tiles - 1.0) * row.tile_k * kTinyStepUs);
   const double k_bytes =
       (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(p.ab_type));  // of a tile
   const double l2_us =

@@ -34,7 +34,13 @@ double c_bytes(const GemmProblem& p, double write_weight) {
 }
 
 double coldness(const GemmProblem& p) {
-  const double bytes = as_double(p.batch_count) * (a_bytes(p) + b_bytes(p) + c_bytes(p, 1.0));
+  // All products share a matrix whose stride is 0.
+  const auto matrices = [&p](const Matrix& matrix) {
+    const bool one = p.batch_kind == BatchKind::kStrided && matrix.stride == 0;
+    return one ? 1.0 : as_double(p.batch_count);
+  };
+  const double bytes = matrices(p.a) * a_bytes(p) + matrices(p.b) * b_bytes(p) +
+                       as_double(p.batch_count) * c_bytes(p, 1.0);
   return std::clamp(std::log2(bytes / kWarmBytes) / kWarmOctaves, 0.0, 1.0);
 }
 

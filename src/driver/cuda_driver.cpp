@@ -54,7 +54,6 @@ bool resolve_all(void* library, CudaDriver* d, char (&error)[160]) {
          resolve(library, "cuStreamDestroy_v2", &d->stream_destroy, error) &&
          resolve(library, "cuStreamSynchronize", &d->stream_synchronize, error) &&
          resolve(library, "cuStreamIsCapturing", &d->stream_is_capturing, error) &&
-         resolve(library, "cuStreamGetCaptureInfo", &d->stream_get_capture_info, error) &&
          resolve(library, "cuStreamGetId", &d->stream_get_id, error) &&
          resolve(library, "cuThreadExchangeStreamCaptureMode", &d->exchange_capture_mode, error);
 }
@@ -69,6 +68,8 @@ bool open_driver(Opened* opened) {
   }
   if (!resolve_all(library, &driver, error)) return false;
   driver.func_load = reinterpret_cast<decltype(driver.func_load)>(dlsym(library, "cuFuncLoad"));
+  driver.stream_get_capture_info = reinterpret_cast<decltype(driver.stream_get_capture_info)>(
+      dlsym(library, "cuStreamGetCaptureInfo"));
   driver.launch_kernel_ex =
       reinterpret_cast<decltype(driver.launch_kernel_ex)>(dlsym(library, "cuLaunchKernelEx"));
   driver.tensor_map_encode_tiled = reinterpret_cast<decltype(driver.tensor_map_encode_tiled)>(

@@ -41,7 +41,7 @@ struct CudaDriver {
   decltype(&::cuStreamDestroy) stream_destroy;
   decltype(&::cuStreamSynchronize) stream_synchronize;
   decltype(&::cuStreamIsCapturing) stream_is_capturing;
-  // The first version, which the header no longer declares.
+  // The first version, which the header no longer declares. Null where the driver has it no more.
   CUresult(CUDAAPI* stream_get_capture_info)(CUstream, CUstreamCaptureStatus*, cuuint64_t*);
   decltype(&::cuStreamGetId) stream_get_id;
   decltype(&::cuThreadExchangeStreamCaptureMode) exchange_capture_mode;

@@ -321,11 +321,12 @@ bool is_capturing(void* stream) {
 }
 
 uint64_t capture_id(void* stream) {
+  const auto get = cuda_driver()->stream_get_capture_info;
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   cuuint64_t id = 0;
-  const CUresult result =
-      cuda_driver()->stream_get_capture_info(static_cast<CUstream>(stream), &status, &id);
-  return result == CUDA_SUCCESS && status == CU_STREAM_CAPTURE_STATUS_ACTIVE ? id : 0;
+  if (get == nullptr || get(static_cast<CUstream>(stream), &status, &id) != CUDA_SUCCESS) return 0;
+  if (status == CU_STREAM_CAPTURE_STATUS_INVALIDATED) return kLostCapture;
+  return status == CU_STREAM_CAPTURE_STATUS_ACTIVE ? id : 0;
 }
 
 uint64_t stream_id(void* stream) {

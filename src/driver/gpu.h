@@ -87,7 +87,9 @@ Status allocate_on(void* stream, void* context, size_t bytes, void** memory);
 Status zero_on(void* stream, void* context, void* memory, size_t bytes);
 Status free_on(void* stream, void* context, void* memory);
 bool is_capturing(void* stream);
-// Of the capture that the stream is in, never reused; 0: it is in none.
+// Of the capture that the stream is in, never reused, or kLostCapture, which makes no graph; 0: it
+// is in none, or the driver does not say.
+inline constexpr uint64_t kLostCapture = ~uint64_t{0};
 uint64_t capture_id(void* stream);
 
 // Of a stream that was made (no default one): never reused, unlike its address; 0 on failure.

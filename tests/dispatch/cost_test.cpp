@@ -332,6 +332,17 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp64) {
                       {200, 1.26, 0.81, 1.0255});
 }
 
+// A product without k is a launch all the same.
+TEST(CostModel, NoRowTakesLessThanALaunch) {
+  for (const char* op : {"f32", "bf16", "f64"}) {
+    for (const int64_t size : {8, 64, 300}) {
+      const GemmProblem p = problem_of(op, "NN", size, size, 0, 1);
+      const Plan plan = select(p, synthetic_gpu(90), Policy{});
+      EXPECT_GE(plan.predicted_us, kLaunchUs) << op << ' ' << size;
+    }
+  }
+}
+
 // In parts 35 us on an H100, by one product of blocks that meet 25.
 TEST(CostModel, AStreamThatGoesOverItsOperandAgainIsNoProductOfSums) {
   DeviceCaps caps = h100();

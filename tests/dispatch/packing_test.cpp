@@ -218,6 +218,26 @@ TEST(Packing, ThePackedProblemLiesAsTmaNeedsIt) {
   EXPECT_EQ(half.b.base, memory);
 }
 
+// Columns of 64 bytes or less: no line of the cache for each, and none across two.
+TEST(Packing, ShortColumnsLieWithinLines) {
+  auto* const memory = reinterpret_cast<void*>(uintptr_t{1} << 30);
+  for (const auto& [rows, ld] : {std::pair{1, 8},
+                                 {5, 8},
+                                 {8, 8},
+                                 {9, 16},
+                                 {19, 32},
+                                 {32, 32},
+                                 {33, 64},
+                                 {64, 64},
+                                 {65, 128}}) {
+    GemmProblem p = bf16_problem(rows, 77, 333);
+    p.a.ld = rows;
+    const GemmProblem packed = packed_problem(p, {kPackA, Op::kN, p.op_b}, memory);
+    EXPECT_EQ(packed.a.ld, ld) << rows;
+    EXPECT_EQ(packed.a.stride, int64_t{ld} * 333) << rows;
+  }
+}
+
 TEST(Packing, ExplainSaysIt) {
   GemmProblem p = bf16_problem(4096, 4096, 4096);
   p.b.base = shifted(p.b.base, 2);

@@ -109,25 +109,26 @@ TEST_F(EmulatorScratch, AStreamIsNotRefusedForGood) {
   EXPECT_EQ(parts_of_a_call(), kParts) << "the stream has no piece";
 }
 
-// In whatever order graphs are replayed, launches of one stream of a capture are not beside each
-// other, and all others may be.
+// In whatever order graphs are replayed, launches of one stream of a capture that share a workspace
+// are not beside each other, and all others may be.
 TEST(EmulatorScratchOfCaptures, LaunchesOfOneStreamShareCounters) {
   ScratchPool* const pool = scratch_pool(gpu::bind_current(), 4);
   ASSERT_NE(pool, nullptr);
-  DeviceMemory workspace(emulated_device(), kSlotBytes);
+  DeviceMemory workspaces[] = {{emulated_device(), kSlotBytes}, {emulated_device(), kSlotBytes}};
   alignas(16) char streams[2][16];
-  const auto counters = [&](int stream, int64_t slots) {
+  const auto counters = [&](int stream, int64_t slots, int workspace = 0) {
     LaunchScratch launch(
-        {streams[stream], nullptr, pool, nullptr, true, workspace.data(), kSlotBytes});
+        {streams[stream], nullptr, pool, nullptr, true, workspaces[workspace].data(), kSlotBytes});
     Scratch scratch;
     EXPECT_EQ(launch.open({slots, kSlotBytes, 0}, &scratch), Status::kSuccess);
     EXPECT_EQ(launch.close(), Status::kSuccess);
     return scratch.arrivals;
   };
   emulator::pretend_to_capture(true);
-  const uint32_t* const first = counters(0, 8);
-  EXPECT_EQ(counters(0, 100), first);
+  const uint32_t* const first = counters(0, 100);
+  EXPECT_EQ(counters(0, 8), first);
   EXPECT_NE(counters(1, 8), first);
+  EXPECT_NE(counters(0, 8, 1), first);
   const uint32_t* const larger = counters(0, 1000);
   EXPECT_NE(larger, first);
   EXPECT_EQ(counters(0, 8), larger);

@@ -92,12 +92,14 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   return (whole + last) * (loads_us * apart + kStreamProductUs * products);
 }
 
-// What a block of a streaming kernel or of an outer product takes once: to find its matrices where
-// they come by pointers, and to bring the sums of its warps together.
-double once_us(const KernelRow& row, const GemmProblem& p) {
-  const double pointers = p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
-  if (is_outer(row) || !sums_columns(row, p)) return pointers;
-  return pointers + kStreamSumUs * row.tile_m * row.tile_n;
+// What a block takes to find its matrices where they come by pointers.
+double pointers_us(const GemmProblem& p) {
+  return p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
+}
+
+// What a streaming block takes to bring the sums of its warps together.
+double warp_sums_us(const KernelRow& row, const GemmProblem& p) {
+  return sums_columns(row, p) ? kStreamSumUs * row.tile_m * row.tile_n : 0.0;
 }
 
 // What an SM takes for a block of an outer product, of all of k: the elements that it fetches and
@@ -145,7 +147,7 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double of_sm = std::max(1.0, blocks / caps.sm_count);
   const double on_busiest_sm = more_k_tiles > 0.0 ? std::ceil(of_sm) : of_sm;
   const double block_times = 1.0 + kOuterTogether * (on_busiest_sm - 1.0);
-  const double blocks_us = kOuterStartUs + once_us(row, p) + more_k_tiles * kOuterKTileUs +
+  const double blocks_us = kOuterStartUs + pointers_us(p) + more_k_tiles * kOuterKTileUs +
                            block_times * outer_block_us(row, p, shape);
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeightOuter);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
@@ -183,8 +185,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double places = caps.sm_count * resident_blocks(row, caps);
   const double turns = std::ceil(blocks / places);
   const double tile_us = steps_us(row, p, loads, parts);
-  const double latency_us =
-      kStreamFirstUs + once_us(row, p) + (turns - 1.0) * kStreamTileUs + turns * tile_us;
+  const double latency_us = kStreamFirstUs + pointers_us(p) + warp_sums_us(row, p) +
+                            (turns - 1.0) * kStreamTileUs + turns * tile_us;
   const bool large_is_a = row.tile_n < row.tile_m;
   const double passes = large_is_a ? passes_a : passes_b;
   const double readers = blocks / passes;
@@ -227,9 +229,8 @@ double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double fma_clocks =
       fma / (plain_fma_per_clock(caps.table_cc, row.key.acc) * row.percent / 100.0);
   const double issue_us = of_sm * (slots / kSchedulers + fma_clocks) / (caps.clock_ghz * 1e3);
-  const double pointers_us = p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
-  const double latency_us =
-      pointers_us + turns * (kTinyTileUs + std::max(0.0, k_tiles - 1.0) * row.tile_k * kTinyStepUs);
+  const double latency_us = pointers_us(p) + turns * (kTinyTileUs + std::max(0.0, k_tiles - 1.0) *
+                                                                        row.tile_k * kTinyStepUs);
   const double k_bytes =
       (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(p.ab_type));  // of a tile
   const double l2_us =

@@ -11,7 +11,6 @@ namespace myblas {
 namespace {
 
 constexpr int kWgmmaCc = 90;
-constexpr size_t kLineBytes = 128;    // of the cache
 constexpr size_t kMemoryBytes = 256;  // and packed operands
 
 // One operand as it will lie.
@@ -24,9 +23,9 @@ struct PackedMatrix {
 
 // From one packed column to the next: whole lines, or a part of one that TMA can read.
 size_t column_bytes(size_t bytes) {
-  constexpr size_t kTmaAlignment = 16;
-  if (bytes <= kLineBytes / 2) return std::max(kTmaAlignment, std::bit_ceil(bytes));
-  return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+  constexpr size_t kTmaAlignment = 16, kLine = kPackLineBytes;
+  if (bytes <= kLine / 2) return std::max(kTmaAlignment, std::bit_ceil(bytes));
+  return (bytes + kLine - 1) / kLine * kLine;
 }
 
 // `rows` by `columns` in memory. Sizes past the limit come back as one past it.

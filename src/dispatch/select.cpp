@@ -138,10 +138,10 @@ double operand_bytes(const GemmProblem& p) {
 // or over one that stays in L2 (320 x 9 x 6048 NN in fp32, 4 at a time: 7.2 us, in tiles 10.5).
 bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceCaps& caps) {
   constexpr double kShareOfL2 = 0.25;
-  if (row.pipe == Pipe::kMemory && operand_bytes(products) > kShareOfL2 * caps.l2_bytes) {
-    return row.tile_n < row.tile_m ? products.n <= row.tile_n : products.m <= row.tile_m;
+  if (row.pipe == Pipe::kMemory) {
+    const bool once = row.tile_n < row.tile_m ? products.n <= row.tile_n : products.m <= row.tile_m;
+    return once || operand_bytes(products) <= kShareOfL2 * caps.l2_bytes;
   }
-  if (row.pipe == Pipe::kMemory) return true;
   const double places = kSumFull * caps.sm_count * row.blocks_per_sm;
   return row.pipe != Pipe::kPlain || static_cast<double>(tile_count(row, products)) >= places;
 }

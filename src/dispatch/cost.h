@@ -27,8 +27,8 @@ inline constexpr double kRoundUsMmaTf32 = 1.4;       // 64 x 128 x 128 by 384
 inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
 // fp64, and beside it so much for a tile of 64 x 64; by TMA once. This and what else is named F64:
 // fitted to 221 products, complex too (tests/dispatch/h200_fp64_timings.csv).
-inline constexpr double kRoundUsMmaF64 = 1.6;
-inline constexpr double kRoundUsOfTileF64 = 1.15;
+inline constexpr double kRoundUsMmaF64 = 1.53;
+inline constexpr double kRoundUsOfTileF64 = 1.14;
 inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
@@ -37,38 +37,41 @@ inline constexpr double kPairStartUs = 0.37;
 // single blocks of 96 x 128 7.4).
 inline constexpr double kFourStartUs = 0.48;
 inline constexpr int kFourNarrow = 64;  // 27648 x 1 x 5120 in 128 x 32: 67.7 us, 128 x 64 75.4
-inline constexpr double kRoundUsPlain = 1.5;
-// Of that, and of its stores, what a round behind the first takes: 3000 x 3000 x 192 NT.
-inline constexpr double kLaterRounds = 0.9;
+inline constexpr double kRoundUsPlain = 2.45;
+// Of that, and of its stores, what a round behind the first takes. This and what else is named
+// Plain: fitted to 342 products of fp32, many of them short
+// (tests/dispatch/h200_short_timings.csv).
+inline constexpr double kLaterRounds = 0.57;
 inline constexpr double kLaterRoundsF64 = 0.77;  // on the tensor cores
 inline constexpr double kRoundUsReference = 1.42;
-inline constexpr double kRoundUsResident = 1.0;       // once: 64 x 64 x 64 by 100 and by 10000
-inline constexpr double kRoundUsResidentPlain = 0.6;  // of fp32: 384^3 TN as three products
+inline constexpr double kRoundUsResident = 1.0;        // once: 64 x 64 x 64 by 100 and by 10000
+inline constexpr double kRoundUsResidentPlain = 0.65;  // of fp32: 384^3 TN as three products
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
 // k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.17;
 // The same of fp32, of one block: others multiply meanwhile. 4096 x 4096 x 32, 2000 x 2000 x 32.
-inline constexpr double kTileUsResidentPlain = 0.25;
+inline constexpr double kTileUsResidentPlain = 0.48;
 // The same of fp32 where C is not in runs of 16 bytes: its tiles go through shared memory, so many
 // elements a clock. 333 x 333 x 128 and 577 x 577 x 64.
-inline constexpr double kResidentStoresPerClock = 3.4;
+inline constexpr double kResidentStoresPerClock = 2.68;
 // Of a k-tile that ends early they multiply what there is, in steps of so many k; this share of it
 // takes as long all the same. Batches of 8^3 to 100^3.
 inline constexpr double kResidentStepK = 8.0;
-inline constexpr double kResidentOfKTile = 0.36;
+inline constexpr double kResidentOfKTile = 0.4;
 // Of fp32, with an operand along k: 64^3 by 500 and 128^3 by 200, NT beside the others.
-inline constexpr double kResidentRateAlongK = 0.94;
+inline constexpr double kResidentRateAlongK = 0.97;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64 as it was fitted
 // first, and taken for the blackwell family's 16 bits.
 inline constexpr double kTileUsMmaByTma = 0.7;
-inline constexpr double kTileUsTmaF64 = 0.52;
+inline constexpr double kTileUsTmaF64 = 0.26;
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
-inline constexpr double kStoreBytesPerClockPlain = 8.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
+inline constexpr double kStoreBytesPerClockPlain = 12.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
 inline constexpr double kStoreBytesPerClockF64 = 23.0;
-inline constexpr double kUnalignedStoreF64 = 3.0;  // times as long: 5639 x 2077 x 7
+inline constexpr double kStoreBytesPerClockTmaF64 = 53.5;
+inline constexpr double kUnalignedStoreF64 = 3.14;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 22.0;
 // Of the time for a piece of 64 x 64, what others of 64 rows take too: 2048 x 2048 x 64 by 64 in
 // tiles of 256 x 160, whose pieces have 16 columns (337 us; 216 in others).
@@ -91,22 +94,22 @@ inline constexpr double kThreadStoresPerClockInTurnsOdd = 2.3;
 // products; on the tensor cores and fed by TMA a block alone reaches a fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768. The plain pipes' by fp32 alone
 // (h200_fp32_timings.csv); complex fp32 and the reference rows were not fitted anew.
-inline constexpr double kLoneWait = 0.06;
-inline constexpr double kLoneWaitResident = 0.16;  // of blocks that stay: 192^3 by 40, 512 x 768^2
-inline constexpr double kLoneHalf = 0.7;           // of that, where it has two warps: 320^3 TN
-inline constexpr double kLoneRatePlainTma = 0.65;  // of the pipe's: 3072^3, 64 x 8192 x 4096
-inline constexpr double kLoneShareSliced = 0.95;   // 512^3 to 704^3, 416^3 TN
+inline constexpr double kLoneWait = 0.046;
+inline constexpr double kLoneWaitResident = 0.2;   // of blocks that stay: 192^3 by 40, 512 x 768^2
+inline constexpr double kLoneHalf = 0.59;          // of that, where it has two warps: 320^3 TN
+inline constexpr double kLoneRatePlainTma = 0.63;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneShareSliced = 1.0;    // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareF64 = 0.79;
 inline constexpr double kLoneShareWgmma = 0.85;
 // Of the time that a block lacks for being alone, what those of the round ahead cover.
 inline constexpr double kTailCovered = 0.5;
-inline constexpr double kTailCoveredPlainTma = 0.5;  // 3072^3 in tiles of 128 x 64
+inline constexpr double kTailCoveredPlainTma = 0.095;  // 3072^3 in tiles of 128 x 64
 
 // Plain kernels copy an element at a time where rows are not contiguous and aligned: issue slots of
 // a lane for each beyond what 16-byte copies take (or what a closed row's percent has of its own
 // copies of single rows), of what an SM has. 167 fp32 products on an H200.
-inline constexpr double kSlotsOfSingle = 8.0;
+inline constexpr double kSlotsOfSingle = 6.93;
 inline constexpr double kSlotsPerClock = 128.0;
 
 // wgmma on all SMs meets the power limit; with work for some of them the clock holds (256 x 256 x
@@ -192,11 +195,12 @@ inline constexpr double kInsideRowClocks = 0.5;
 inline constexpr double kMeetingUs = 1.32;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
-inline constexpr double kLastMeetingUsF64 = 0.72;  // 4096 x 6 to 20 x 4096 in four parts
+inline constexpr double kLastMeetingUsF64 = 0.69;  // 4096 x 6 to 20 x 4096 in four parts
 inline constexpr double kLastMeetingUsWgmma = 0.31;
 inline constexpr double kLastMeetingUsStream = 0.14;
 // Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
 // without it, 16.2 measured).
+inline constexpr double kSlotBytesPerClockPlain = 25.1;
 inline constexpr double kSlotBytesPerClock = 31.4;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
@@ -207,7 +211,7 @@ inline constexpr double kWideClusterUs = 0.6;  // of more than two, besides
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
-inline constexpr double kDealingUs = 3.49;
+inline constexpr double kDealingUs = 3.7;
 
 // What a streaming kernel takes from its start to its first loads and from the last ones to its
 // end, where it keeps DRAM busy and where it waits for its own loads; what each further tile of the
@@ -242,9 +246,9 @@ inline constexpr double kStreamAgain = 0.11;
 // products and by an element that it fetches. 4096 x 4096 x 4 to 32 in fp32, the random list.
 inline constexpr double kOuterStartUs = 0.5;
 inline constexpr double kOuterKTileUs = 0.17;
-inline constexpr double kOuterBlockUs = 0.43;
-inline constexpr double kOuterStoreUs = 0.21;
-inline constexpr double kOuterStepUs = 0.083;
+inline constexpr double kOuterBlockUs = 0.39;
+inline constexpr double kOuterStoreUs = 0.18;
+inline constexpr double kOuterStepUs = 0.079;
 inline constexpr double kOuterFetchUs = 0.0003;
 inline constexpr double kOuterInStretches =
     2.51;                                       // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
@@ -284,6 +288,8 @@ inline constexpr double kTinyOfSeveral = 1.1;
 // the kernels have become faster since.
 inline constexpr double kPackLaunchUs = 2.0;
 inline constexpr double kPackShare = 0.69;
+// Of fp32 that FFMA multiplies it takes so many times as long: with its products behind it.
+inline constexpr double kPackPlain = 1.1;
 
 // The pass that adds up the parts of k behind a product: its launch and latencies, and what it
 // reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8

@@ -57,9 +57,9 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   if (boxes && !is_stored_by_tma(p)) {
     return stored / thread_stores_per_clock(row, p);
   }
-  const double f64 =
-      kStoreBytesPerClockF64 / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
-  const double plain = summed ? kSlotBytesPerClock : kStoreBytesPerClockPlain;
+  const double aligned = walks_by_tma(row) ? kStoreBytesPerClockTmaF64 : kStoreBytesPerClockF64;
+  const double f64 = aligned / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
+  const double plain = summed ? kSlotBytesPerClockPlain : kStoreBytesPerClockPlain;
   const double f32 = row.pipe == Pipe::kPlain ? plain : kStoreBytesPerClock;
   const double by_threads = row.key.acc == Compute::kF64 ? f64 : f32;
   const double per_clock = boxes ? kStoreBytesPerClockTma / narrow_pieces(row) : by_threads;
@@ -92,7 +92,7 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident) {
     rounds = 1.0 + kLaterRounds * (rounds - 1.0);
   }
-  if (rounds_in_f64(row)) {
+  if (rounds_in_f64(row) && !walks_by_tma(row)) {
     rounds = 1.0 + kLaterRoundsF64 * (rounds - 1.0);
   }
   const double start = starts_us(row, rounds);

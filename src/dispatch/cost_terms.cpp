@@ -56,8 +56,9 @@ bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p) {
 
 double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,
                   double resident) {
-  const double slot_us = as_double(slot_bytes(row)) / (kSlotBytesPerClock * caps.clock_ghz * 1e3);
   if (parts == 1) return 0.0;
+  const double per_clock = row.pipe == Pipe::kPlain ? kSlotBytesPerClockPlain : kSlotBytesPerClock;
+  const double slot_us = as_double(slot_bytes(row)) / (per_clock * caps.clock_ghz * 1e3);
   const double last = row.pipe == Pipe::kWgmma       ? kLastMeetingUsWgmma
                       : row.pipe == Pipe::kMemory    ? kLastMeetingUsStream
                       : row.key.acc == Compute::kF64 ? kLastMeetingUsF64

@@ -169,7 +169,9 @@ double predict_pack_us(const GemmProblem& p, const Packing& packing, const Devic
   const double bytes = static_cast<double>(packed_bytes(p, packing)) +  // written
                        read_bytes(p.a, packing.op_a != p.op_a, p, packed_a(p, packing)) +
                        read_bytes(p.b, packing.op_b != p.op_b, p, packed_b(p, packing));
-  return kPackLaunchUs + bytes / (caps.dram_gb_per_s * 1e3 * kPackShare);
+  const bool plain = p.ab_type == DataType::kF32 && (p.fast_math & kFastTF32) == 0;
+  const double share = kPackShare / (plain ? kPackPlain : 1.0);
+  return kPackLaunchUs + bytes / (caps.dram_gb_per_s * 1e3 * share);
 }
 
 }  // namespace myblas

@@ -304,6 +304,12 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRandomShapes) {
                       {200, 2.23, 0.70, 1.053});
 }
 
+// And of fp32 and fp64 with little k, where tiles start and end most of the time.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfShortProducts) {
+  expect_good_choices(read_timings(MYBLAS_H200_SHORT_TIMINGS), synthetic_gpu(90),
+                      {230, 1.23, 0.80, 1.023});
+}
+
 // And of attention's products, with stores as of docs/adr/0031. A write weight of 1.31 for single
 // blocks and 1.04 for clusters, and 0.24 us a round, lose 2.3 % here and 11 % of the four products
 // of an H100 below, whose times are of the stores before.
@@ -315,21 +321,22 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodForAttention) {
 // The same where cuBLAS was ahead, in all types but fp32. 43 of 193 lose more than 5 %.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
   expect_good_choices(read_timings(MYBLAS_H200_LOW_TIMINGS), h200_before_edges(),
-                      {150, 1.20, 0.77, 1.027});
+                      {130, 1.20, 0.77, 1.027});
 }
 
 // The same of fp32: batches, flat, deep and odd ones, squares between the round ones. Most of what
-// is lost is lost in batches of less than a wave.
+// is lost is lost in batches of less than a wave. Short products, whose choices lost 4.7 % before,
+// cost 0.25 % here, and one that was timed of other rows alone (12288 x 12288 x 48).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TIMINGS), synthetic_gpu(90),
-                      {150, 1.13, 0.91, 1.0095});
+                      {150, 1.19, 0.90, 1.0125});
 }
 
 // The same of fp64, complex too. What is lost most are thin products that tiles of 32 x 32 take
-// (4096 x 16 x 4096 NT 52 us, 36 in four sums).
+// (50000 x 10 x 64 NT 17.6 us, 13.5 in those of the batches).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp64) {
   expect_good_choices(read_timings(MYBLAS_H200_FP64_TIMINGS), synthetic_gpu(90),
-                      {200, 1.26, 0.81, 1.0255});
+                      {200, 1.31, 0.85, 1.021});
 }
 
 // A product without k is a launch all the same.
@@ -378,7 +385,10 @@ TEST(CostModel, PredictsWhatAnH200Measured) {
   std::map<std::string, const KernelRow*> rows;
   for (const KernelRow& row : table_of(90)) rows[row.name] = &row;
   std::vector<double> errors;
-  for (const TimedCase& timed : read_timings()) {
+  std::vector<TimedCase> cases = read_timings();
+  const std::vector<TimedCase> short_ones = read_timings(MYBLAS_H200_SHORT_TIMINGS);
+  cases.insert(cases.end(), short_ones.begin(), short_ones.end());
+  for (const TimedCase& timed : cases) {
     for (const TimedPlan& plan : timed.plans) {
       ASSERT_TRUE(rows.contains(plan.row)) << plan.row << ": take its lines out of the file";
       const double us = predicted_us(*rows[plan.row], timed.problem, plan);

@@ -149,6 +149,7 @@ __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<C
     if (tile.k_tiles > 0) {
       load_k_tiles<Cfg, typename Cfg::Mma::Element>(args, a, b, tile, ring, leads, at);
     }
+    if (Cfg::Store::is_direct(args)) continue;
     if (!leads) at.advance(Cfg::Store::kChunks);
 #pragma unroll 1
     for (int i = 0; leads && i < Cfg::Store::kChunks; ++i) {
@@ -223,11 +224,12 @@ __device__ __forceinline__ void multiply_tile(
         if (more) stage = ring.at(at.stage);
       }
       const auto between = [&](int place) {
-        // Asked for ahead, for the answer takes a while; and late, for who asks waits a little.
+        // Asked for ahead, for the answer takes a while; and late, for who asks waits a little: up
+        // to 4 us for a stage that nobody fills, so not behind the last k-tile.
         if (step == Cfg::kSteps - 2 && place == Cfg::kCountM - 1) {
           auto next = at;
           next.advance();
-          is_full = ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
+          is_full = more && ptx::mbarrier_try_wait(ring.full(next.stage), next.parity);
         }
       };
       multiply_and_load<Cfg>(step_sums, fragments[step % kSets], fragments[(step + 1) % kSets],
@@ -247,6 +249,12 @@ __device__ __forceinline__ void store_tile(typename Cfg::Sum (&sums)[Cfg::kCount
   using Store = typename Cfg::Store;
   const int m = tile.first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
   const int n = tile.first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
+  if constexpr (Store::kMayBeDirect) {
+    if (Store::is_direct(args)) {
+      if (is_whole) Store::store_directly(sums, args, tile.batch, m, n);
+      return;
+    }
+  }
 #pragma unroll
   for (int chunk = 0; chunk < Store::kChunks; ++chunk) {
     position.give_back(ring);

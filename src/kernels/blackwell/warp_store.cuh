@@ -6,7 +6,8 @@
 // Sums leave in chunks through a piece of shared memory that is the warp's for a while, laid out as
 // TMA's boxes: rows of 128 bytes of m, one a column of C, swizzled. From there TMA writes them, or
 // the lanes do where columns of C do not begin and end at 16 bytes. What is read of C comes the
-// same way first.
+// same way first. Of fp64 a lane's neighbours are 16 bytes: they go straight between registers and
+// C, and the loads of the next tile have the whole ring meanwhile (docs/adr/0034).
 //==============================================================================
 #pragma once
 
@@ -37,11 +38,63 @@ class WarpStore {
   static constexpr int kCountM = kWarpM / 8, kCountN = kChunkN / 16;
   static_assert(kBoxes * kBoxM == kWarpM && kChunkN % 16 == 0);
   static_assert(kBoxes * kBoxBytes <= kShape.staging_bytes() && kShape.staging_bytes() % 1024 == 0);
+  static constexpr bool kMayBeDirect = kBytes == 8 && !kShape.by_pointers;  // those would spill
   using ColumnSums = Sum[kCountM][4];  // of 16 columns: 8 rows (m) each
   using Sums = ColumnSums[kCountN];    // a chunk's
 
   // c_full: the address of an mbarrier of one arrival.
   __device__ __forceinline__ explicit WarpStore(uint32_t c_full) : c_full_(c_full), parity_(0) {}
+
+  // Whether C leaves straight from registers. By the arguments alone, for the thread that loads
+  // asks too; and of few kinds, for code that runs once a tile is waited for instruction by
+  // instruction. C whose columns are not aligned to pairs is quicker by way of shared memory (2779
+  // x 3392 x 64: 52 us, directly 64).
+  static __device__ __forceinline__ bool is_direct(const TmaArgs& args) {
+    if constexpr (!kMayBeDirect) return false;
+    const GemmArgs& gemm = args.gemm;
+    return args.c_mapped != 0 && gemm.beta.device == nullptr && gemm.beta.re == 0 &&
+           gemm.epilogue.bias == nullptr && gemm.epilogue.activation == Activation::kIdentity;
+  }
+
+  // The warp's part of C, from (m, n) on. Of calls that are direct.
+  template <int kAllN>
+  static __device__ __forceinline__ void store_directly(Sum (&sums)[kAllN][kCountM][4],
+                                                        const TmaArgs& args, int batch, int m,
+                                                        int n) {
+    const GemmArgs& gemm = args.gemm;
+    const Sum alpha = load_scalar<Sum>(gemm.alpha);
+    if (gemm.k > 0 && !is_zero(alpha) && alpha != Sum{1}) {  // else: zeros, or as they are
+#pragma unroll
+      for (int i = 0; i < kAllN * kCountM * 4; ++i) (&sums[0][0][0])[i] *= alpha;
+    }
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int row = m + lane % 4 * 2, column = n + lane / 4;
+    const int left_m = static_cast<int>(gemm.m) - row, left_n = static_cast<int>(gemm.n) - column;
+    Out* c = matrix_c_of_batch<Out>(gemm, batch) + row + column * gemm.ldc;
+    const auto for_pairs_of_c = [&](const auto& store) {
+#pragma unroll
+      for (int octet = 0; octet < 2 * kAllN; ++octet) {  // of columns
+#pragma unroll
+        for (int j = 0; j < kCountM; ++j) {
+          const Sum* const sum = &sums[octet / 2][j][octet % 2 * 2];
+          store(c + 8 * j, 8 * octet, 8 * j, Pair{{sum[0], sum[1]}});
+        }
+        c += 8 * gemm.ldc;
+      }
+    };
+    if (m + kWarpM <= gemm.m && n + 16 * kAllN <= gemm.n) {
+      for_pairs_of_c([](Out* to, int, int, Pair pair) { *reinterpret_cast<Pair*>(to) = pair; });
+      return;
+    }
+    for_pairs_of_c([&](Out* to, int columns, int rows, Pair pair) {
+      if (columns >= left_n || rows >= left_m) return;
+      if (rows + 1 < left_m) {
+        *reinterpret_cast<Pair*>(to) = pair;
+      } else {
+        to[0] = pair.elements[0];
+      }
+    });
+  }
 
   // The chunk of C from (m, n) on, by way of `staging`. True where TMA goes on to read that.
   __device__ __forceinline__ bool store_chunk(Sums& sums, unsigned char* staging,
@@ -114,15 +167,15 @@ class WarpStore {
   }
 
  private:
+  struct alignas(2 * sizeof(Out)) Pair {
+    Out elements[2];
+  };
+
   template <class Body>
   static __device__ __forceinline__ void for_boxes(const Body& body) {
 #pragma unroll
     for (int box = 0; box < kBoxes; ++box) body(box);
   }
-
-  struct alignas(2 * sizeof(Out)) Pair {
-    Out elements[2];
-  };
 
   // Where an element of the chunk lies.
   static __device__ __forceinline__ uint32_t offset_of(int m, int n) {

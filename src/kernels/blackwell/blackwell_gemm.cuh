@@ -10,8 +10,8 @@
 //   math      that of common/mma_gemm.cuh: C's columns are the rows of the instruction, fragments
 //             are one k-step ahead, or with one set follow their last use
 //   pipeline  ring of kStages stages; a full and an empty mbarrier a stage. A stage holds a k-tile,
-//             or, lent to the warps at the end of a tile, their sums on the way to C: loads of the
-//             next tile run ahead into the others
+//             or, lent to the warps at the end of a tile whose C is not plain (warp_store.cuh),
+//             their sums on the way to C: loads of the next tile run ahead into the others
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; of a batch of pointers the
 //             columns alone
 //   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else

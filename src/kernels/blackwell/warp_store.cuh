@@ -3,11 +3,11 @@
 // blackwell/warp_store.cuh: the sums of a warp -> alpha * sums + beta * C and its
 // epilogue.
 //
-// Sums leave in chunks through a piece of shared memory that is the warp's for a while, laid out as
-// TMA's boxes: rows of 128 bytes of m, one a column of C, swizzled. From there TMA writes them, or
-// the lanes do where columns of C do not begin and end at 16 bytes. What is read of C comes the
-// same way first. Of fp64 a lane's neighbours are 16 bytes: they go straight between registers and
-// C, and the loads of the next tile have the whole ring meanwhile (docs/adr/0034).
+// Where C is alpha times the product and no more, the lanes store their sums, and the loads of the
+// next tile have the whole ring meanwhile (docs/adr/0034). Else sums leave in chunks through a
+// piece of shared memory that is the warp's for a while, laid out as TMA's boxes: rows of 128 bytes
+// of m, one a column of C, swizzled. From there TMA writes them, or the lanes do where columns of C
+// do not begin and end at 16 bytes. What is read of C comes the same way first.
 //==============================================================================
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "kernels/common/batch.cuh"
 #include "kernels/common/epilogue.cuh"
 #include "kernels/common/matrix_place.cuh"
+#include "kernels/common/mma_epilogue.cuh"
 #include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
 #include "kernels/ptx/matrix_copy.h"
@@ -38,22 +39,19 @@ class WarpStore {
   static constexpr int kCountM = kWarpM / 8, kCountN = kChunkN / 16;
   static_assert(kBoxes * kBoxM == kWarpM && kChunkN % 16 == 0);
   static_assert(kBoxes * kBoxBytes <= kShape.staging_bytes() && kShape.staging_bytes() % 1024 == 0);
-  static constexpr bool kMayBeDirect = kBytes == 8 && !kShape.by_pointers;  // those would spill
-  using ColumnSums = Sum[kCountM][4];  // of 16 columns: 8 rows (m) each
-  using Sums = ColumnSums[kCountN];    // a chunk's
+  static constexpr bool kMayBeDirect = !kShape.by_pointers;  // those would spill
+  using ColumnSums = Sum[kCountM][4];                        // of 16 columns: 8 rows (m) each
+  using Sums = ColumnSums[kCountN];                          // a chunk's
 
   // c_full: the address of an mbarrier of one arrival.
   __device__ __forceinline__ explicit WarpStore(uint32_t c_full) : c_full_(c_full), parity_(0) {}
 
   // Whether C leaves straight from registers. By the arguments alone, for the thread that loads
   // asks too; and of few kinds, for code that runs once a tile is waited for instruction by
-  // instruction. C whose columns are not aligned to pairs is quicker by way of shared memory (2779
-  // x 3392 x 64: 52 us, directly 64).
+  // instruction. C whose columns do not begin at 16 bytes is quicker by way of shared memory (2779
+  // x 3392 x 64 in fp64: 52 us, directly 64).
   static __device__ __forceinline__ bool is_direct(const TmaArgs& args) {
-    if constexpr (!kMayBeDirect) return false;
-    const GemmArgs& gemm = args.gemm;
-    return args.c_mapped != 0 && gemm.beta.device == nullptr && gemm.beta.re == 0 &&
-           gemm.epilogue.bias == nullptr && gemm.epilogue.activation == Activation::kIdentity;
+    return kMayBeDirect && args.c_plain != 0;
   }
 
   // The warp's part of C, from (m, n) on. Of calls that are direct.
@@ -68,30 +66,35 @@ class WarpStore {
       for (int i = 0; i < kAllN * kCountM * 4; ++i) (&sums[0][0][0])[i] *= alpha;
     }
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int row = m + lane % 4 * 2, column = n + lane / 4;
-    const int left_m = static_cast<int>(gemm.m) - row, left_n = static_cast<int>(gemm.n) - column;
-    Out* c = matrix_c_of_batch<Out>(gemm, batch) + row + column * gemm.ldc;
-    const auto for_pairs_of_c = [&](const auto& store) {
+    const int column = n + lane / 4;
+    Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + column * gemm.ldc;
+    const auto for_octets = [&](const auto& store) {  // of columns
 #pragma unroll
-      for (int octet = 0; octet < 2 * kAllN; ++octet) {  // of columns
-#pragma unroll
-        for (int j = 0; j < kCountM; ++j) {
-          const Sum* const sum = &sums[octet / 2][j][octet % 2 * 2];
-          store(c + 8 * j, 8 * octet, 8 * j, Pair{{sum[0], sum[1]}});
-        }
+      for (int octet = 0; octet < 2 * kAllN; ++octet) {
+        store(c, sums[octet / 2], octet % 2 * 2, 8 * octet);
         c += 8 * gemm.ldc;
       }
     };
     if (m + kWarpM <= gemm.m && n + 16 * kAllN <= gemm.n) {
-      for_pairs_of_c([](Out* to, int, int, Pair pair) { *reinterpret_cast<Pair*>(to) = pair; });
+      for_octets([&](Out* to, const ColumnSums& of_16, int upper, int) {
+        if constexpr (kBytes == 2) {
+          store_exchanged(to + lane % 4 * 8, of_16, upper, lane, Sum{1}, true);
+        } else {
+          store_runs<false>(to + lane % 4 * 2, of_16, upper, Sum{1}, true);
+        }
+      });
       return;
     }
-    for_pairs_of_c([&](Out* to, int columns, int rows, Pair pair) {
-      if (columns >= left_n || rows >= left_m) return;
-      if (rows + 1 < left_m) {
-        *reinterpret_cast<Pair*>(to) = pair;
-      } else {
-        to[0] = pair.elements[0];
+    const int left_m = static_cast<int>(gemm.m) - m, left_n = static_cast<int>(gemm.n) - column;
+    for_octets([&](Out* to, const ColumnSums& of_16, int upper, int columns) {
+      if (columns >= left_n) return;
+#pragma unroll
+      for (int j = 0; j < kCountM; ++j) {
+        const int row = 8 * j + lane % 4 * 2;
+        const Pair pair{
+            {Narrow<Out, Sum>::from(of_16[j][upper]), Narrow<Out, Sum>::from(of_16[j][upper + 1])}};
+        if (row + 1 < left_m) *reinterpret_cast<Pair*>(to + row) = pair;
+        if (row + 1 == left_m) to[row] = pair.elements[0];
       }
     });
   }

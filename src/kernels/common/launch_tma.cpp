@@ -178,6 +178,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
         args.gemm.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
   }
   args.c_mapped = is_stored_by_tma(p);
+  args.c_plain = args.c_mapped != 0 && is_host_zero(p.beta) && !p.epilogue.any();
   if (args.c_mapped != 0) {
     const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
     const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B

@@ -45,13 +45,13 @@ inline constexpr double kLaterRounds = 0.57;
 inline constexpr double kLaterRoundsF64 = 0.77;  // on the tensor cores
 inline constexpr double kRoundUsReference = 1.42;
 inline constexpr double kRoundUsResident = 1.0;        // once: 64 x 64 x 64 by 100 and by 10000
-inline constexpr double kRoundUsResidentPlain = 0.65;  // of fp32: 384^3 TN as three products
+inline constexpr double kRoundUsResidentPlain = 0.67;  // of fp32: 384^3 TN as three products
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
 // k-tiles, to find the next one and to store this one. Batches of 25 x 5 x 27 to 129^3.
 inline constexpr double kTileUsResidentMma = 0.17;
 // The same of fp32, of one block: others multiply meanwhile. 4096 x 4096 x 32, 2000 x 2000 x 32.
-inline constexpr double kTileUsResidentPlain = 0.48;
+inline constexpr double kTileUsResidentPlain = 0.43;
 // The same of fp32 where C is not in runs of 16 bytes: its tiles go through shared memory, so many
 // elements a clock. 333 x 333 x 128 and 577 x 577 x 64.
 inline constexpr double kResidentStoresPerClock = 2.68;
@@ -96,8 +96,8 @@ inline constexpr double kThreadStoresPerClockInTurnsOdd = 2.3;
 // (h200_fp32_timings.csv); complex fp32 and the reference rows were not fitted anew.
 inline constexpr double kLoneWait = 0.046;
 inline constexpr double kLoneWaitResident = 0.2;   // of blocks that stay: 192^3 by 40, 512 x 768^2
-inline constexpr double kLoneHalf = 0.59;          // of that, where it has two warps: 320^3 TN
-inline constexpr double kLoneRatePlainTma = 0.63;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneHalf = 0.53;          // of that, where it has two warps: 320^3 TN
+inline constexpr double kLoneRatePlainTma = 0.67;  // of the pipe's: 3072^3, 64 x 8192 x 4096
 inline constexpr double kLoneShareSliced = 1.0;    // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareF64 = 0.79;
@@ -211,7 +211,7 @@ inline constexpr double kWideClusterUs = 0.6;  // of more than two, besides
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
-inline constexpr double kDealingUs = 3.7;
+inline constexpr double kDealingUs = 3.5;
 
 // What a streaming kernel takes from its start to its first loads and from the last ones to its
 // end, where it keeps DRAM busy and where it waits for its own loads; what each further tile of the
@@ -289,7 +289,7 @@ inline constexpr double kTinyOfSeveral = 1.1;
 inline constexpr double kPackLaunchUs = 2.0;
 inline constexpr double kPackShare = 0.69;
 // Of fp32 that FFMA multiplies it takes so many times as long: with its products behind it.
-inline constexpr double kPackPlain = 1.1;
+inline constexpr double kPackPlain = 1.07;
 
 // The pass that adds up the parts of k behind a product: its launch and latencies, and what it
 // reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8

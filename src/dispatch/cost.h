@@ -39,10 +39,10 @@ inline constexpr double kFourStartUs = 0.48;
 inline constexpr int kFourNarrow = 64;  // 27648 x 1 x 5120 in 128 x 32: 67.7 us, 128 x 64 75.4
 inline constexpr double kRoundUsPlain = 2.45;
 // Of that, and of its stores, what a round behind the first takes. This and what else is named
-// Plain: fitted to 342 products of fp32, many of them short
-// (tests/dispatch/h200_short_timings.csv).
+// Plain: fitted to 342 products of fp32, 175 of them new and many short (h200_short_timings.csv),
+// and to what the lists had lost by a first fit (docs/adr/0034).
 inline constexpr double kLaterRounds = 0.57;
-inline constexpr double kLaterRoundsF64 = 0.77;  // on the tensor cores
+inline constexpr double kLaterRoundsF64 = 0.77;  // but where C leaves from registers
 inline constexpr double kRoundUsReference = 1.42;
 inline constexpr double kRoundUsResident = 1.0;        // once: 64 x 64 x 64 by 100 and by 10000
 inline constexpr double kRoundUsResidentPlain = 0.67;  // of fp32: 384^3 TN as three products
@@ -64,13 +64,14 @@ inline constexpr double kResidentRateAlongK = 0.97;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64 as it was fitted
 // first, and taken for the blackwell family's 16 bits.
 inline constexpr double kTileUsMmaByTma = 0.7;
-inline constexpr double kTileUsTmaF64 = 0.26;
+inline constexpr double kTileUsTmaF64 = 0.52;
+inline constexpr double kTileUsDirectF64 = 0.26;  // whose C leaves from registers
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
 inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockPlain = 12.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
 inline constexpr double kStoreBytesPerClockF64 = 23.0;
-inline constexpr double kStoreBytesPerClockTmaF64 = 53.5;
+inline constexpr double kStoreBytesPerClockDirectF64 = 53.5;
 inline constexpr double kUnalignedStoreF64 = 3.14;  // times as long: 5639 x 2077 x 7
 inline constexpr double kStoreBytesPerClockTma = 22.0;
 // Of the time for a piece of 64 x 64, what others of 64 rows take too: 2048 x 2048 x 64 by 64 in
@@ -198,10 +199,10 @@ inline constexpr double kMeetingUs = 1.32;
 inline constexpr double kLastMeetingUsF64 = 0.69;  // 4096 x 6 to 20 x 4096 in four parts
 inline constexpr double kLastMeetingUsWgmma = 0.31;
 inline constexpr double kLastMeetingUsStream = 0.14;
+inline constexpr double kSlotBytesPerClock = 31.4;
 // Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
 // without it, 16.2 measured).
 inline constexpr double kSlotBytesPerClockPlain = 25.1;
-inline constexpr double kSlotBytesPerClock = 31.4;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
 // shared memory.

@@ -33,6 +33,11 @@ double start_us(const KernelRow& row) {
   }
 }
 
+// fp64 by TMA whose C leaves from registers.
+bool is_direct(const KernelRow& row, const GemmProblem& p) {
+  return rounds_in_f64(row) && walks_by_tma(row) && leaves_from_registers(p);
+}
+
 // Elements of C a clock that the threads of a block of wgmma store.
 double thread_stores_per_clock(const KernelRow& row, const GemmProblem& p) {
   if (row.tile_m * row.tile_n >= kTileOfLeanProducer) return kThreadStoresPerClockOfLargest;
@@ -57,8 +62,11 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   if (boxes && !is_stored_by_tma(p)) {
     return stored / thread_stores_per_clock(row, p);
   }
-  const double aligned = walks_by_tma(row) ? kStoreBytesPerClockTmaF64 : kStoreBytesPerClockF64;
-  const double f64 = aligned / (has_runs(p.c, p.c_type, p) ? 1.0 : kUnalignedStoreF64);
+  // By way of shared memory TMA's rows take C as it lies.
+  const bool scattered = !walks_by_tma(row) && !has_runs(p.c, p.c_type, p);
+  const double f64 = is_direct(row, p)
+                         ? kStoreBytesPerClockDirectF64
+                         : kStoreBytesPerClockF64 / (scattered ? kUnalignedStoreF64 : 1.0);
   const double plain = summed ? kSlotBytesPerClockPlain : kStoreBytesPerClockPlain;
   const double f32 = row.pipe == Pipe::kPlain ? plain : kStoreBytesPerClock;
   const double by_threads = row.key.acc == Compute::kF64 ? f64 : f32;
@@ -68,10 +76,11 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
 
 // What all rounds of blocks take to start. A block of mma.sync that has an SM for itself starts
 // once and loads ahead, and so do blocks that stay.
-double starts_us(const KernelRow& row, double rounds) {
+double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
   if (row.resident) return start_us(row);
   if (walks_by_tma(row)) {
-    return start_us(row) + (rounds - 1.0) * (rounds_in_f64(row) ? kTileUsTmaF64 : kTileUsMmaByTma);
+    const double f64 = is_direct(row, p) ? kTileUsDirectF64 : kTileUsTmaF64;
+    return start_us(row) + (rounds - 1.0) * (rounds_in_f64(row) ? f64 : kTileUsMmaByTma);
   }
   const bool loads_ahead = row.pipe == Pipe::kMma && row.blocks_per_sm == 1 && row.stages > 2;
   if (loads_ahead) return start_us(row) + (rounds - 1.0) * kTileLatencyUs;
@@ -92,10 +101,10 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
   if (row.pipe == Pipe::kPlain && row.stages > 1 && !row.resident) {
     rounds = 1.0 + kLaterRounds * (rounds - 1.0);
   }
-  if (rounds_in_f64(row) && !walks_by_tma(row)) {
+  if (rounds_in_f64(row) && !is_direct(row, p)) {
     rounds = 1.0 + kLaterRoundsF64 * (rounds - 1.0);
   }
-  const double start = starts_us(row, rounds);
+  const double start = starts_us(row, p, rounds);
   const double store_us = store_clocks(row, p, resident, summed) / (caps.clock_ghz * 1e3);
   if (row.resident) {  // no store is waited for but the last tile's
     const double tiles = std::ceil(tiles_of(row, p) / caps.sm_count);

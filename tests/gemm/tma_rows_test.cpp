@@ -147,6 +147,28 @@ TEST_F(TmaRowsTest, ManyTilesABlock) {
   }
 }
 
+// C that leaves from registers where the row can do that, of batches and of parts of k, whose last
+// tiles reach over both edges; rows behind the last one, of which there are some, stay as they are.
+TEST_F(TmaRowsTest, PlainC) {
+  for (const Row& row : served_) {
+    for (const int parts : {1, 3}) {
+      ForcedHandle forced(row.kernel, parts);
+      ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
+      for (const int64_t m : {int64_t{272}, int64_t{273}, int64_t{299}}) {
+        GemmCase gemm = make_case(row, m, 203, 401);
+        gemm.entry = find_entry("myblasGemmStridedBatchedEx");
+        gemm.batch = 2;
+        gemm.alpha = {parts == 1 ? 1.0 : 2.0, 0};
+        gemm.beta = {0, 0};
+        gemm.pad_c = (16 - gemm.m % 16) % 16;
+        EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+        EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
+        count_cases(1);
+      }
+    }
+  }
+}
+
 // Fours of blocks run two to a cluster where k is long: on all SMs and on as few as hold
 // one eight.
 TEST_F(TmaRowsTest, FoursByEight) {

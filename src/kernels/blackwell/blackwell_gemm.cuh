@@ -14,8 +14,8 @@
 //             their sums on the way to C: loads of the next tile run ahead into the others
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; of a batch of pointers the
 //             columns alone
-//   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes; else
-//             lanes do
+//   edges     TMA reads zeros outside, and writes C where its columns end at 16 bytes and it is not
+//             plain; else lanes do
 //   order     k ascending within a part, parts as in common/split_k.cuh: bit-reproducible
 //   limits    sizes and offsets < 2^31 (row.max_offset)
 //==============================================================================
@@ -225,7 +225,7 @@ __device__ __forceinline__ void multiply_tile(
       }
       const auto between = [&](int place) {
         // Asked for ahead, for the answer takes a while; and late, for who asks waits a little: up
-        // to 4 us for a stage that nobody fills, so not behind the last k-tile.
+        // to 3.5 us for a stage that nobody fills, so not behind the last k-tile.
         if (step == Cfg::kSteps - 2 && place == Cfg::kCountM - 1) {
           auto next = at;
           next.advance();

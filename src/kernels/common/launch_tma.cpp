@@ -178,7 +178,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
         args.gemm.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
   }
   args.c_mapped = is_stored_by_tma(p);
-  args.c_plain = args.c_mapped != 0 && is_host_zero(p.beta) && !p.epilogue.any();
+  args.c_plain = leaves_from_registers(p);
   if (args.c_mapped != 0) {
     const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
     const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B
@@ -305,6 +305,14 @@ bool is_stored_by_tma(const GemmProblem& p) {
   uint64_t bits = (written | ld) * bytes;
   if (!is_pointed_to(p)) bits |= reinterpret_cast<uintptr_t>(p.c.base) | stride * bytes;
   return bits % 16 == 0;
+}
+
+bool leaves_from_registers(const GemmProblem& p) {
+  if (is_pointed_to(p) || !is_host_zero(p.beta) || p.epilogue.any()) return false;
+  const uint64_t bytes = element_bytes(p.c_type);
+  const auto ld = static_cast<uint64_t>(p.n > 1 ? p.c.ld : 0);
+  const auto stride = static_cast<uint64_t>(p.batch_count > 1 ? p.c.stride : 0);
+  return (reinterpret_cast<uintptr_t>(p.c.base) | (ld | stride) * bytes) % 16 == 0;
 }
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {

@@ -47,6 +47,11 @@ bool can_map_memory();
 // there and the next column is not ours, unless the problem says so.
 bool is_stored_by_tma(const GemmProblem& p);
 
+// Whether C is alpha times the product and no more, as the host knows it, and its columns begin at
+// 16 bytes, wherever they end: lanes of mma.sync's kernels then store what they have
+// (blackwell/warp_store.cuh). Not of batches of pointers.
+bool leaves_from_registers(const GemmProblem& p);
+
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
 
 // The launcher in the row of a kernel of this shape, with an element of C of kCBytes.

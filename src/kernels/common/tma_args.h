@@ -53,7 +53,7 @@ struct TmaArgs {
   int32_t operand_bits;
   EdgeBoxes edge_a, edge_b;
   int32_t c_mapped;  // TMA may write C: its columns begin and end at multiples of 16 bytes
-  int32_t c_plain;   // and it is alpha times the product, no more, as the host knows
+  int32_t c_plain;   // leaves_from_registers (common/launch_tma.h)
   GemmArgs gemm;
 
   // Only TMA reads what lies behind it: no thread fetches it ahead (grid_start.cuh).

@@ -547,11 +547,11 @@ emulator_fault(blackwell_box_of_c_misplaced ${bgemm_wide} ${blackwell_store}
 emulator_fault(blackwell_column_past_the_last_stored ${bgemm} ${blackwell_store}
   "if (columns >= left_n) return;" "" "allocation|wrong")
 emulator_fault(dgemm_row_past_the_last_stored dgemm_tma_64x64x16 ${blackwell_store}
-  "if (row + 1 < left_m) *reinterpret" "if (row < left_m) *reinterpret" "")
+  "if (row + 1 < left_m) *reinterpret" "if (row < left_m) *reinterpret" "allocation|wrong")
 emulator_fault(blackwell_octets_of_c_overlap ${bgemm} ${blackwell_store}
   "c += 8 * gemm.ldc;" "c += 4 * gemm.ldc;" "")
 emulator_fault(blackwell_lends_where_c_is_plain ${bgemm} ${blackwell}
-  "if (Cfg::Store::is_direct(args)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still")
+  "if (Cfg::Store::is_direct(args)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still|nothing wrote|no barrier")
 
 emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
   "if (!Cfg::kReleasesEarly || !more) ring" "if (kSets == 2) ring" "nobody can go on|never completes")

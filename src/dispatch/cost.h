@@ -109,7 +109,7 @@ inline constexpr double kTailCoveredPlainTma = 0.095;  // 3072^3 in tiles of 128
 
 // Plain kernels copy an element at a time where rows are not contiguous and aligned: issue slots of
 // a lane for each beyond what 16-byte copies take (or what a closed row's percent has of its own
-// copies of single rows), of what an SM has. 167 fp32 products on an H200.
+// copies of single rows), of what an SM has.
 inline constexpr double kSlotsOfSingle = 6.93;
 inline constexpr double kSlotsPerClock = 128.0;
 

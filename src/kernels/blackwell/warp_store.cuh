@@ -61,10 +61,10 @@ class WarpStore {
                                                         const TmaArgs& args, int batch, int m,
                                                         int n) {
     const GemmArgs& gemm = args.gemm;
-    const Sum alpha = load_scalar<Sum>(gemm.alpha);
-    if (gemm.k > 0 && !is_zero(alpha) && alpha != Sum{1}) {  // else: zeros, or as they are
+    const Finish<Sum> finish = load_finish<Sum>(gemm);
+    if (finish.has_product && finish.alpha != Sum{1}) {  // else: zeros, or as they are
 #pragma unroll
-      for (int i = 0; i < kAllN * kCountM * 4; ++i) (&sums[0][0][0])[i] *= alpha;
+      for (int i = 0; i < kAllN * kCountM * 4; ++i) (&sums[0][0][0])[i] *= finish.alpha;
     }
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int column = n + lane / 4;

@@ -309,10 +309,11 @@ bool is_stored_by_tma(const GemmProblem& p) {
 
 bool leaves_from_registers(const GemmProblem& p) {
   if (is_pointed_to(p) || !is_host_zero(p.beta) || p.epilogue.any()) return false;
-  const uint64_t bytes = element_bytes(p.c_type);
-  const auto ld = static_cast<uint64_t>(p.n > 1 ? p.c.ld : 0);
+  // NOTE: what alignment_bytes() asks, the ld of a single column too: select() may ask no more of
+  // addresses (dispatch/cost_terms.h).
   const auto stride = static_cast<uint64_t>(p.batch_count > 1 ? p.c.stride : 0);
-  return (reinterpret_cast<uintptr_t>(p.c.base) | (ld | stride) * bytes) % 16 == 0;
+  const uint64_t bytes = (static_cast<uint64_t>(p.c.ld) | stride) * element_bytes(p.c_type);
+  return (reinterpret_cast<uintptr_t>(p.c.base) | bytes) % 16 == 0;
 }
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {

@@ -50,25 +50,41 @@ double error_limit(const Case& one) {
   if (op.compute == MYBLAS_COMPUTE_64F) addition = 2.0 * unit_roundoff(MYBLAS_R_64F);
   const double inputs = op.compute == MYBLAS_COMPUTE_32F_FAST_TF32 ? 0x1p-9 : 0.0;
   const double complex_factor = is_complex(op.ab_type) ? 4.0 : 1.0;
-  return complex_factor * (2.0 * unit_roundoff(op.c_type) + inputs + one.k * addition);
+  return complex_factor *
+         (2.0 * unit_roundoff(op.c_type) + inputs + (one.k + (one.beta != 0.0 ? 1 : 0)) * addition);
 }
 
-Accuracy check_product(Machine& machine, const CheckedProduct& product, const Case& one,
-                       int samples, uint64_t seed) {
+ProductCheck::ProductCheck(Machine& machine, const CheckedProduct& product, const Case& one,
+                           int samples, uint64_t seed)
+    : machine_(machine),
+      product_(product),
+      case_(one),
+      samples_(choose_samples(one, samples, seed)) {
+  if (one.beta != 0.0) before_ = machine.check(product, samples_);
+}
+
+Accuracy ProductCheck::judge() const {
   Accuracy accuracy;
-  const int64_t poisoned = machine.count_poisoned(product.c, one.batch);
+  const int64_t poisoned = machine_.count_poisoned(product_.c, case_.batch);
   if (poisoned != 0) {
     accuracy.max_error = std::numeric_limits<double>::quiet_NaN();
     accuracy.complaint = std::to_string(poisoned) + " elements of C are NaN or unwritten";
     return accuracy;
   }
-  for (const SampleResult& sample : machine.check(product, choose_samples(one, samples, seed))) {
+  std::vector<SampleResult> results = machine_.check(product_, samples_);
+  for (size_t i = 0; i < before_.size(); ++i) {
+    const Complex c = before_[i].value;
+    results[i].sum.re += case_.beta * c.re;
+    results[i].sum.im += case_.beta * c.im;
+    results[i].magnitude += std::abs(case_.beta) * (std::abs(c.re) + std::abs(c.im));
+  }
+  for (const SampleResult& sample : results) {
     const double error = sample_error(sample);
     if (error <= accuracy.max_error) continue;
     accuracy.max_error = error;
     if (std::isnan(error)) break;  // it stays: NaN never passes for a small error
   }
-  if (!(accuracy.max_error <= error_limit(one))) accuracy.complaint = "wrong result";
+  if (!(accuracy.max_error <= error_limit(case_))) accuracy.complaint = "wrong result";
   return accuracy;
 }
 

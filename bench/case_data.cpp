@@ -17,7 +17,7 @@ size_t aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kA
 }  // namespace
 
 CaseData::CaseData(Machine& machine, const Case& one, uint64_t seed)
-    : machine_(machine), case_(one) {
+    : machine_(machine), case_(one), seed_(seed) {
   const auto place = [&](const Layout& layout, myblasDataType_t type) {
     const size_t bytes =
         aligned(static_cast<size_t>(layout.elements(one.batch)) * element_bytes(type));
@@ -40,11 +40,9 @@ CaseData::CaseData(Machine& machine, const Case& one, uint64_t seed)
     pointers_ = Buffer(machine, 3 * sizeof(void*) * static_cast<size_t>(one.batch) * sets_.size());
   }
   for (size_t set = 0; set < sets_.size(); ++set) {
-    for (const Region* r : {&a_, &b_}) {
-      const auto count = static_cast<int64_t>(r->bytes / element_bytes(r->type));
-      machine.fill_random(region(set, *r), r->type, count, mix_bits(seed) + 2 * set + (r == &b_));
-    }
-    poison_c(set);
+    fill_random(set, a_);
+    fill_random(set, b_);
+    fill_c(set);
     make_operands(set);
   }
 }
@@ -78,8 +76,18 @@ void* CaseData::pointer_array(size_t set, int operand, const Region& r) {
   return to;
 }
 
-void CaseData::poison_c(size_t set) {
-  machine_.fill_byte(region(set, c_), poison_byte(c_.type), c_.bytes);
+void CaseData::fill_c(size_t set) {
+  if (case_.beta == 0.0) {
+    machine_.fill_byte(region(set, c_), poison_byte(c_.type), c_.bytes);
+  } else {
+    fill_random(set, c_);
+  }
+}
+
+void CaseData::fill_random(size_t set, const Region& r) {
+  const auto count = static_cast<int64_t>(r.bytes / element_bytes(r.type));
+  const uint64_t operand = &r == &a_ ? 0 : &r == &b_ ? 1 : 2;
+  machine_.fill_random(region(set, r), r.type, count, mix_bits(seed_) + 3 * set + operand);
 }
 
 CheckedProduct CaseData::checked(size_t set) const {

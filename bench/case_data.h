@@ -26,8 +26,9 @@ class CaseData {
 
   const std::vector<Operands>& sets() const { return sets_; }
 
-  // Every byte of the set's C, gaps between columns included.
-  void poison_c(size_t set);
+  // What the set's C holds ahead of a call, gaps between columns included: poison where beta is 0,
+  // else random numbers, the same each time.
+  void fill_c(size_t set);
 
   CheckedProduct checked(size_t set) const;
 
@@ -40,11 +41,13 @@ class CaseData {
   };
   char* region(size_t set, const Region& r) const;
   void* first_matrix(size_t set, const Region& r) const;
+  void fill_random(size_t set, const Region& r);
   void make_operands(size_t set);
   void* pointer_array(size_t set, int operand, const Region& r);
 
   Machine& machine_;
   Case case_;
+  uint64_t seed_;
   Region a_, b_, c_;
   size_t set_bytes_ = 0;
   Buffer memory_, pointers_;

@@ -46,6 +46,7 @@ std::vector<Case> choose_cases(const CaseChoice& choice, bool on_gpu) {
   int shrunk = 0;
   for (Case& one : cases) {
     if (max_gflop > 0.0 && shrink_to(one, max_gflop)) ++shrunk;
+    one.beta = choice.beta;
   }
   if (shrunk != 0) std::printf("%d cases shrunk to at most %g GFLOP each\n\n", shrunk, max_gflop);
   return cases;
@@ -66,6 +67,8 @@ void add_case_options(CLI::App& app, CaseChoice& choice) {
   app.add_option("--seed", choice.random.seed, "Seed of the random shapes and of the data");
   app.add_option("--filter", choice.filter,
                  "Only cases whose name or OP matches this regular expression");
+  app.add_option("--beta", choice.beta,
+                 "C = A B + beta C; -1 keeps C bounded from call to call (default: 0)");
   app.add_option(
       "--max-gflop", choice.max_gflop,
       "Shrink cases with more work than this; 0: never (default: 0 on a GPU, 2 on a CPU)");

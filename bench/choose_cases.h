@@ -22,6 +22,7 @@ struct CaseChoice {
   RandomShapes random;
   std::string filter;
   double max_gflop = -1.0;  // below zero: none on a GPU, 2 on the host
+  double beta = 0.0;
 };
 
 void add_case_options(CLI::App& app, CaseChoice& choice);

@@ -35,10 +35,11 @@ class Contender {
   // Whether such a case is worth asking for.
   virtual bool serves(const Case& /*one*/) const { return true; }
 
-  // Called once a case, before its runs. The sets stay where they are until the next begin().
+  // Called once a case, before its runs, with C filled. The sets stay where they are until the next
+  // begin().
   virtual void begin(const Case& one, const std::vector<Operands>& sets) = 0;
 
-  // C = op(A) op(B) of one set. Throws CallError.
+  // C = op(A) op(B) + beta C of one set. Throws CallError.
   virtual void run(size_t set) = 0;
 
   // Brings the result of the last run of `set` into the set's C, where it is kept elsewhere.

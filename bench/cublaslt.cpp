@@ -142,6 +142,7 @@ class CublasLt : public Contender {
     sets_ = sets;
     alpha_ = beta_ = {};  // zero bytes are zero in every type
     store_real(alpha_.data(), one.op.scalar_type, 0, 1.0);
+    store_real(beta_.data(), one.op.scalar_type, 0, one.beta);
     describe(one);
     ask_heuristic();
     chosen_ = 0;

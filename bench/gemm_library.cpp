@@ -66,6 +66,7 @@ void GemmLibrary::begin(const Case& one, const std::vector<Operands>& sets) {
   stride_c_ = c.stride;
   alpha_ = beta_ = Scalar{};  // zero bytes are zero in every type
   store_real(alpha_.bytes.data(), real_part_type(one.op.scalar_type), 0, 1.0);
+  store_real(beta_.bytes.data(), real_part_type(one.op.scalar_type), 0, one.beta);
 }
 
 void GemmLibrary::run(size_t set) {

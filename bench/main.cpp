@@ -48,7 +48,7 @@ std::string today() {
 }
 
 RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Rivals& rivals,
-                      double empty_launch_us) {
+                      double empty_launch_us, double beta) {
   RunHeader header{{"date", today()}, {"device", machine.name()}};
   if (machine.is_gpu()) {
     header.emplace_back("driver", machine.driver_version());
@@ -62,6 +62,11 @@ RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Rival
   };
   header.emplace_back("rival", title(rivals.first));
   if (rivals.cublaslt != nullptr) header.emplace_back("second rival", title(rivals.cublaslt));
+  if (beta != 0.0) {
+    std::ostringstream text;
+    text << beta;
+    header.emplace_back("beta", text.str());
+  }
   return header;
 }
 
@@ -149,7 +154,8 @@ int run(Options options) {
   const std::unique_ptr<Contender> cublaslt = open_second_rival(options, *machine);
   const Rivals rivals{rival.get(), cublaslt.get()};
   const double empty_launch_us = machine->empty_launch_us();
-  const RunHeader header = make_header(*machine, myblas, rivals, empty_launch_us);
+  const RunHeader header =
+      make_header(*machine, myblas, rivals, empty_launch_us, options.choice.beta);
   print_header(header);
 
   std::vector<Ceiling> ceilings;

@@ -47,17 +47,18 @@ void check_entrant(Machine& machine, const Entrant& entrant, CaseData& data, con
                    const MeasureSettings& settings) {
   Measured& result = *entrant.result;
   try {
+    data.fill_c(0);
     entrant.library->begin(one, data.sets());
     if (entrant.library->candidates() > 1) {
       choose_best(machine, *entrant.library, data.sets().size());
     }
-    data.poison_c(0);
+    data.fill_c(0);
+    const ProductCheck check(machine, data.checked(0), one, settings.samples, settings.seed);
     entrant.library->run(0);
     machine.synchronize();
     result.kernel = entrant.library->kernel();
     entrant.library->finish(0);
-    const Accuracy accuracy =
-        check_product(machine, data.checked(0), one, settings.samples, settings.seed);
+    const Accuracy accuracy = check.judge();
     result.error = accuracy.max_error;
     result.note = accuracy.complaint;
     result.failed = !accuracy.complaint.empty();

@@ -52,9 +52,8 @@ class OpenBlas : public Contender {
     const myblasDataType_t type = one.op.ab_type;
     if (type == MYBLAS_R_32F || type == MYBLAS_R_64F || is_complex(type)) return;
     for (const Operands& set : sets) {
-      copies_.push_back(
-          {widened(set.a, layout_a(one)), widened(set.b, layout_b(one)),
-           std::vector<float>(static_cast<size_t>(layout_c(one).stride * one.batch))});
+      copies_.push_back({widened(set.a, type, layout_a(one)), widened(set.b, type, layout_b(one)),
+                         widened(set.c, one.op.c_type, layout_c(one))});
     }
   }
 
@@ -93,13 +92,13 @@ class OpenBlas : public Contender {
     return static_cast<char*>(base) + i * layout.stride * static_cast<int64_t>(element_bytes(type));
   }
 
-  std::vector<float> widened(void* base, const Layout& layout) const {
+  std::vector<float> widened(void* base, myblasDataType_t type, const Layout& layout) const {
     std::vector<float> wide;
     wide.reserve(static_cast<size_t>(layout.stride * case_.batch));
     for (int i = 0; i < case_.batch; ++i) {
-      const void* from = matrix(base, layout, case_.op.ab_type, i);
+      const void* from = matrix(base, layout, type, i);
       for (int64_t index = 0; index < layout.stride; ++index) {
-        wide.push_back(static_cast<float>(load_element(from, case_.op.ab_type, index).re));
+        wide.push_back(static_cast<float>(load_element(from, type, index).re));
       }
     }
     return wide;
@@ -109,12 +108,13 @@ class OpenBlas : public Contender {
     const Layout la = layout_a(case_), lb = layout_b(case_), lc = layout_c(case_);
     const int ta = cblas_trans(case_.trans_a), tb = cblas_trans(case_.trans_b);
     const int m = case_.m, n = case_.n, k = case_.k;
+    const auto beta = static_cast<float>(case_.beta);
     const int lda = static_cast<int>(la.ld), ldb = static_cast<int>(lb.ld),
               ldc = static_cast<int>(lc.ld);
     if (!copies_.empty()) {
       Copies& x = copies_[set];
       sgemm_(kColMajor, ta, tb, m, n, k, 1.0f, x.a.data() + i * la.stride, lda,
-             x.b.data() + i * lb.stride, ldb, 0.0f, x.c.data() + i * lc.stride, ldc);
+             x.b.data() + i * lb.stride, ldb, beta, x.c.data() + i * lc.stride, ldc);
       return;
     }
     const myblasDataType_t type = case_.op.ab_type;
@@ -123,16 +123,16 @@ class OpenBlas : public Contender {
     void* c = matrix(sets_[set].c, lc, type, i);
     if (type == MYBLAS_R_64F) {
       dgemm_(kColMajor, ta, tb, m, n, k, 1.0, static_cast<const double*>(a), lda,
-             static_cast<const double*>(b), ldb, 0.0, static_cast<double*>(c), ldc);
+             static_cast<const double*>(b), ldb, case_.beta, static_cast<double*>(c), ldc);
     } else if (type == MYBLAS_R_32F) {
       sgemm_(kColMajor, ta, tb, m, n, k, 1.0f, static_cast<const float*>(a), lda,
-             static_cast<const float*>(b), ldb, 0.0f, static_cast<float*>(c), ldc);
+             static_cast<const float*>(b), ldb, beta, static_cast<float*>(c), ldc);
     } else if (type == MYBLAS_C_32F) {
-      const float one[2] = {1.0f, 0.0f}, zero[2] = {0.0f, 0.0f};
-      cgemm_(kColMajor, ta, tb, m, n, k, one, a, lda, b, ldb, zero, c, ldc);
+      const float one[2] = {1.0f, 0.0f}, scale[2] = {beta, 0.0f};
+      cgemm_(kColMajor, ta, tb, m, n, k, one, a, lda, b, ldb, scale, c, ldc);
     } else {
-      const double one[2] = {1.0, 0.0}, zero[2] = {0.0, 0.0};
-      zgemm_(kColMajor, ta, tb, m, n, k, one, a, lda, b, ldb, zero, c, ldc);
+      const double one[2] = {1.0, 0.0}, scale[2] = {case_.beta, 0.0};
+      zgemm_(kColMajor, ta, tb, m, n, k, one, a, lda, b, ldb, scale, c, ldc);
     }
   }
 

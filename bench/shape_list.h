@@ -28,6 +28,7 @@ struct Case {
   char trans_a = 'N', trans_b = 'N';
   int m = 0, n = 0, k = 0, batch = 1;
   int lda_pad = 0, ldb_pad = 0, ldc_pad = 0, offset = 0;
+  double beta = 0.0;  // of the run, not of the list: C = A B + beta C
 };
 
 // One operand of a case in memory: column-major, matrix i at offset + i * stride.

@@ -82,7 +82,8 @@ class TunedCase {
   // wrong computed.
   Timed first_run(ForcedLibrary& library) {
     library.begin(one_, data_.sets());
-    data_.poison_c(0);
+    data_.fill_c(0);
+    const ProductCheck check(machine_, data_.checked(0), one_, settings_.samples, settings_.seed);
     try {
       library.run(0);
     } catch (const CallError& refused) {
@@ -93,8 +94,7 @@ class TunedCase {
     const myblas::Plan plan = myblas::last_plan();
     if (plan.row < 0) return {};
     Timed ran{library.handle()->rows[static_cast<size_t>(plan.row)].name, plan, kUnknown};
-    const Accuracy accuracy =
-        check_product(machine_, data_.checked(0), one_, settings_.samples, settings_.seed);
+    const Accuracy accuracy = check.judge();
     if (accuracy.complaint.empty()) return ran;
     complain(plan_text(ran) + ": " + accuracy.complaint);
     ++wrong_;

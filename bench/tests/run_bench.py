@@ -91,6 +91,16 @@ def check_random(program, folder):
     assert refused.returncode == 2 and "f31" in refused.stderr, refused
 
 
+def check_beta(program, shapes, folder):
+    """C that is added to: both libraries' results are right, and the header says what beta was."""
+    path = folder / "beta.csv"
+    run = subprocess.run([program, "--shapes", shapes, "--repeat", "1", "--beta", "-1", "--csv", path],
+                         check=True, capture_output=True, text=True)
+    assert "# beta: -1" in path.read_text(), run.stdout
+    for row in read_csv(path):
+        check_row(row)
+
+
 def check_malformed_list(program, folder):
     bad = folder / "bad.txt"
     bad.write_text("# fine\nbad_case f32 NN 64 64\n")
@@ -119,6 +129,7 @@ def main():
         assert {"date", "device", "myblas", "rival"} <= set(root["header"]), root["header"]
         check_tables(csv_path, rows)
         check_random(program, folder)
+        check_beta(program, shapes, folder)
         check_malformed_list(program, folder)
 
 

@@ -155,15 +155,18 @@ TEST_F(TmaRowsTest, PlainC) {
       ForcedHandle forced(row.kernel, parts);
       ASSERT_EQ(myblasSetSmCountTarget(forced.get(), kSms), MYBLAS_STATUS_SUCCESS);
       for (const int64_t m : {int64_t{272}, int64_t{273}, int64_t{299}}) {
-        GemmCase gemm = make_case(row, m, 203, 401);
-        gemm.entry = find_entry("myblasGemmStridedBatchedEx");
-        gemm.batch = 2;
-        gemm.alpha = {parts == 1 ? 1.0 : 2.0, 0};
-        gemm.beta = {0, 0};
-        gemm.pad_c = (16 - gemm.m % 16) % 16;
-        EXPECT_TRUE(run_case(device(), forced.get(), gemm));
-        EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
-        count_cases(1);
+        for (const double beta : {0.0, -1.0, 3.0}) {
+          GemmCase gemm = make_case(row, m, 203, 400);
+          gemm.entry = find_entry("myblasGemmStridedBatchedEx");
+          // Matrices behind each other begin at 16 bytes if the last column ends there.
+          gemm.batch = m % 16 == 0 ? 2 : 1;
+          gemm.alpha = {parts == 1 ? 1.0 : 2.0, 0};
+          gemm.beta = {beta, 0};
+          gemm.pad_c = (16 - gemm.m % 16) % 16;
+          EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+          EXPECT_EQ(last_kernel(), row.kernel) << to_line(gemm);
+          count_cases(1);
+        }
       }
     }
   }

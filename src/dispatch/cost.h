@@ -79,6 +79,8 @@ inline constexpr double kStoreBytesPerClockTma = 22.0;
 inline constexpr double kSameOfPieces = 0.74;
 // Of wider ones: a guess, between no gain and that of narrow ones.
 inline constexpr double kSameOfWidePieces = 0.4;
+// What C that is added to by way of the ring takes of a consumer, beside what storing it takes.
+inline constexpr double kAddedByWgmma = 0.25;
 
 // What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
 inline constexpr double kThreadStoresPerClock = 3.6;

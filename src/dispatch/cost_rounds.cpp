@@ -35,7 +35,8 @@ double start_us(const KernelRow& row) {
 
 // fp64 by TMA whose C leaves from registers.
 bool is_direct(const KernelRow& row, const GemmProblem& p) {
-  return rounds_in_f64(row) && walks_by_tma(row) && leaves_from_registers(p);
+  return rounds_in_f64(row) && walks_by_tma(row) &&
+         leaves_from_registers(p) != FromRegisters::kNone;
 }
 
 // Elements of C a clock that the threads of a block of wgmma store.
@@ -57,7 +58,9 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
     const int64_t whole = boxes ? (size + kBoxSide - 1) / kBoxSide * kBoxSide : size;
     return std::min<double>(tile, as_double(whole));
   };
-  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 2.0;
+  // What is added to comes under the products where TMA brings it (hopper/added_tile.cuh).
+  const double read = boxes && is_stored_by_tma(p) ? kAddedByWgmma : 1.0;
+  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 1.0 + read;
   const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
   if (boxes && !is_stored_by_tma(p)) {
     return stored / thread_stores_per_clock(row, p);

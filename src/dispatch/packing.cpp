@@ -97,12 +97,13 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
 }
 
 // The kernels that are worth a pass ahead of them (those of the tensor cores, of mma.sync where
-// wgmma has no rows for the same, and for FFMA by TMA), and the problems that a pass can pack.
+// wgmma has no rows for the same or TMA feeds them, and for FFMA by TMA), and the problems that a
+// pass can pack.
 // NOTE: where alpha is 0 nothing is launched for it; select() may not look, and plans a row all the
 // same.
 bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   const bool gains = row.pipe == Pipe::kWgmma ||
-                     (row.pipe == Pipe::kMma && caps.table_cc != kWgmmaCc) ||
+                     (row.pipe == Pipe::kMma && (caps.table_cc != kWgmmaCc || is_by_tma(row))) ||
                      (row.pipe == Pipe::kPlain && is_by_tma(row));
   return caps.can_pack && gains && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
          pack_kernel_of(p.ab_type) >= 0;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "dispatch/cost.h"
+#include "kernels/common/tma_shape.h"
 #include "synthetic_gpus.h"
 
 namespace myblas::testing {
@@ -115,6 +116,8 @@ TEST(Packing, OnlyWhatItMendsAndWhereItCan) {
   EXPECT_EQ(refusal(row, p, without), Reject::kAlign);
   KernelRow other_pipe = row;
   other_pipe.pipe = Pipe::kMma;
+  EXPECT_EQ(packing_of(other_pipe, p).operands, kPackA);  // which TMA feeds, as in fp64
+  other_pipe.max_offset = kTmaMaxOffset + 1;              // which it does not
   EXPECT_EQ(refusal(other_pipe, p), Reject::kAlign);
   GemmProblem no_product = p;
   no_product.k = 0;

@@ -159,13 +159,17 @@ emulator_fault(ring_rows_of_a_run_not_checked ${sgemm} ${simt_store}
   "allocation|changed|wrong")
 
 emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt_store}
-  "sums[j][place_in_registers<Cfg>(i + e)];" "sums[j][i + e];" "")
+  "place_in_registers<Cfg>(piece % kOfColumn * kPiece + e)" "piece % kOfColumn * kPiece + e" "")
 emulator_fault(sign_of_nothing_lost ${sgemm} ${simt_store}
   "? 0.0 : -0.0" "? 0.0 : 1.0" "")
 emulator_fault(rows_of_pieces_not_checked ${sgemm} ${simt_store}
-  "exists = column < columns_left && row < rows_left" "exists = column < columns_left" "allocation|changed|wrong")
+  "< columns_left && row_of(piece) < rows_left;" "< columns_left;" "allocation|changed|wrong")
 emulator_fault(columns_of_pieces_not_checked ${sgemm} ${simt_store}
-  "exists = column < columns_left && row < rows_left" "exists = row < rows_left" "allocation|changed|wrong")
+  "return column_of(piece / kOfColumn) < columns_left && " "return " "allocation|changed|wrong")
+emulator_fault(pieces_of_c_ahead_taken_again ${sgemm} ${simt_store}
+  "load(piece + kAhead);" "load(piece);" "")
+emulator_fault(pieces_of_c_ahead_stay_in_a_column ${sgemm} ${simt_store}
+  "    ahead = move_on(ahead, piece);\n" "" "")
 
 emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
@@ -412,7 +416,7 @@ emulator_fault(hopper_edge_of_the_other_operand ${hgemm} ${loader}
 emulator_fault(hopper_parts_at_the_edge_of_whole_tiles ${hgemm_pair} ${loader}
   "load(to + part * rows() * kTmaRowBytes, k, first + part * rows()," "load(to + part * (kSize / kSharers) * kTmaRowBytes, k, first + part * rows()," "")
 emulator_fault(hopper_boxes_of_a_piece_over_each_other hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_store}
-  "buffer + box * kBoxBytes +\n" "buffer +\n" "")
+  "ptx::stmatrix_x4(row + box * kBoxBytes, packed);" "ptx::stmatrix_x4(row, packed);" "")
 emulator_fault(hopper_boxes_stored_from_the_first hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_copies}
   "first += kBoxM;" "" "wrong")
 emulator_fault(hopper_step_of_k_wrong ${hgemm} ${hopper}
@@ -428,7 +432,7 @@ emulator_fault(hopper_loaded_rows_released_by_a_warp_for_all ${wgmma_rs} ${hoppe
 emulator_fault(hopper_sums_over_rows_that_warps_load ${wgmma_rs} ${hopper}
   "parts > 1) group.any(false);" "parts > 1) {}" "no barrier in between")
 emulator_fault(hopper_sums_of_loaded_rows_stored_as_plain ${wgmma_rs} ${hopper_store}
-  "kShape.loads_rows ? rows_in_registers()" "kShape.loads_rows ? plain_rows()" "")
+  "kShape.loads_rows ? rows_in_registers(thread)" "kShape.loads_rows ? plain_rows(thread)" "")
 emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_rs} kernels/hopper/rows_in_registers.cuh
   "first % kBlock / 4 ^ k;" "first % kBlock / 4;" "")
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper_config}
@@ -438,7 +442,24 @@ emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
-  "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
+  "at.advance(stages_of(tile));" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
+# C that is added to, by way of the ring.
+set(added kernels/hopper/added_tile.cuh)
+emulator_fault(hopper_tile_of_c_not_waited_for ${hgemm} ${added}
+  "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "nothing wrote|no barrier|may still|wrong")
+emulator_fault(hopper_tile_of_c_over_a_stage_in_use ${hgemm} ${added}
+  "ptx::mbarrier_wait(ring.empty(at.stage), at.parity ^ 1);" "" "may still|no barrier|one arrival more|wrong")
+emulator_fault(hopper_tile_of_c_released_by_a_warp_for_all ${hgemm} ${added}
+  "ptx::named_barrier_sync(barrier + zero, 128);" "__syncwarp();" "may still|no barrier|wrong")
+emulator_fault(hopper_tile_of_c_not_released ${hgemm} ${added}
+  "ring.release(ring.empty(release.stage + zero));" "" "nobody can go on|never completes")
+emulator_fault(hopper_bytes_of_c_not_told ${hgemm} ${added}
+  "bytes += kBoxBytes;" "" "may still|no barrier|never completes|missing|nobody can go on|wrong")
+emulator_fault(hopper_boxes_of_c_of_the_first_consumer ${hgemm_pair} ${added}
+  "kConsumers + in_tile) *" "kConsumers + 0 * in_tile) *" "")
+emulator_fault(hopper_stages_of_c_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
+  "return tile.k_tiles + (adds_c() ? AddedTile<Cfg>::kStagesOfC : 0);" "return tile.k_tiles;"
+  "may still|no barrier|never completes|nobody can go on|one arrival more|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper_ring}
   "ptx::mbarrier_arrive_remote(empty, unit + thread);"
   "ptx::mbarrier_arrive_remote(empty, ptx::cluster_rank());" "may still write|no barrier|one arrival more")
@@ -550,8 +571,12 @@ emulator_fault(dgemm_row_past_the_last_stored dgemm_tma_64x64x16 ${blackwell_sto
   "if (row + 1 < left_m) *reinterpret" "if (row < left_m) *reinterpret" "allocation|wrong")
 emulator_fault(blackwell_octets_of_c_overlap ${bgemm} ${blackwell_store}
   "c += 8 * gemm.ldc;" "c += 4 * gemm.ldc;" "")
+emulator_fault(dgemm_octets_of_c_ahead_overlap dgemm_tma_64x64x16 ${blackwell_store}
+  "ahead += 8 * ldc;" "ahead += 4 * ldc;" "")
+emulator_fault(dgemm_octets_of_c_in_one_place dgemm_tma_64x64x16 ${blackwell_store}
+  "load(olds);" "load(old[0]);" "")
 emulator_fault(blackwell_lends_where_c_is_plain ${bgemm} ${blackwell}
-  "if (Cfg::Store::is_direct(args)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still|nothing wrote|no barrier")
+  "if (Cfg::Store::is_direct(args, tile)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still|nothing wrote|no barrier")
 
 emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
   "if (!Cfg::kReleasesEarly || !more) ring" "if (kSets == 2) ring" "nobody can go on|never completes")

@@ -149,7 +149,7 @@ __device__ __forceinline__ void fill_ring(const TmaArgs& args, const StageRing<C
     if (tile.k_tiles > 0) {
       load_k_tiles<Cfg, typename Cfg::Mma::Element>(args, a, b, tile, ring, leads, at);
     }
-    if (Cfg::Store::is_direct(args)) continue;
+    if (Cfg::Store::is_direct(args, tile)) continue;
     if (!leads) at.advance(Cfg::Store::kChunks);
 #pragma unroll 1
     for (int i = 0; leads && i < Cfg::Store::kChunks; ++i) {
@@ -250,7 +250,7 @@ __device__ __forceinline__ void store_tile(typename Cfg::Sum (&sums)[Cfg::kCount
   const int m = tile.first_m + warp % Cfg::kWarpsM * Cfg::kWarpM;
   const int n = tile.first_n + warp / Cfg::kWarpsM * Cfg::kWarpN;
   if constexpr (Store::kMayBeDirect) {
-    if (Store::is_direct(args)) {
+    if (Store::is_direct(args, tile)) {
       if (is_whole) Store::store_directly(sums, args, tile.batch, m, n);
       return;
     }

@@ -41,18 +41,21 @@ class WarpStore {
   static_assert(kBoxes * kBoxM == kWarpM && kChunkN % 16 == 0);
   static_assert(kBoxes * kBoxBytes <= kShape.staging_bytes() && kShape.staging_bytes() % 1024 == 0);
   static constexpr bool kMayBeDirect = !kShape.by_pointers;  // those would spill
+  static constexpr bool kReadsDirectly = kBytes == 8;        // leaves_from_registers (launch_tma.h)
   using ColumnSums = Sum[kCountM][4];                        // of 16 columns: 8 rows (m) each
   using Sums = ColumnSums[kCountN];                          // a chunk's
 
   // c_full: the address of an mbarrier of one arrival.
   __device__ __forceinline__ explicit WarpStore(uint32_t c_full) : c_full_(c_full), parity_(0) {}
 
-  // Whether C leaves straight from registers. By the arguments alone, for the thread that loads
-  // asks too; and of few kinds, for code that runs once a tile is waited for instruction by
-  // instruction. C whose columns do not begin at 16 bytes is quicker by way of shared memory (2779
-  // x 3392 x 64 in fp64, tight: 52 us, directly 64).
-  static __device__ __forceinline__ bool is_direct(const TmaArgs& args) {
-    return kMayBeDirect && args.c_plain != 0;
+  // Whether the tile leaves straight from registers. By the arguments and the tile alone, for the
+  // thread that loads asks too; and of few kinds, for code that runs once a tile is waited for
+  // instruction by instruction. C whose columns do not begin at 16 bytes is quicker by way of
+  // shared memory (2779 x 3392 x 64 in fp64, tight: 52 us, directly 64).
+  static __device__ __forceinline__ bool is_direct(const TmaArgs& args, const TileOfC& tile) {
+    if (!kMayBeDirect || args.c_leaves == FromRegisters::kNone) return false;
+    return args.c_leaves == FromRegisters::kAll || (tile.first_m + kShape.tile_m <= args.gemm.m &&
+                                                    tile.first_n + kShape.tile_n <= args.gemm.n);
   }
 
   // The warp's part of C, from (m, n) on. Of calls that are direct.
@@ -62,13 +65,20 @@ class WarpStore {
                                                         int n) {
     const GemmArgs& gemm = args.gemm;
     const Finish<Sum> finish = load_finish<Sum>(gemm);
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int column = n + lane / 4;
+    Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + column * gemm.ldc;
+    // NOTE: beta == 0 must not read C; it may hold NaN.
+    if constexpr (kReadsDirectly) {
+      if (!is_zero(finish.beta)) {
+        update_directly(sums, finish, c + lane % 4 * 2, gemm.ldc);
+        return;
+      }
+    }
     if (finish.has_product && finish.alpha != Sum{1}) {  // else: zeros, or as they are
 #pragma unroll
       for (int i = 0; i < kAllN * kCountM * 4; ++i) (&sums[0][0][0])[i] *= finish.alpha;
     }
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int column = n + lane / 4;
-    Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + column * gemm.ldc;
     const auto for_octets = [&](const auto& store) {  // of columns
 #pragma unroll
       for (int octet = 0; octet < 2 * kAllN; ++octet) {
@@ -98,6 +108,35 @@ class WarpStore {
         if (row + 1 == left_m) to[row] = pair.elements[0];
       }
     });
+  }
+
+  // alpha * sums + beta * C of a part that is whole; `c` is this lane's first pair. Octets of C's
+  // columns are on their way ahead of the one that is added.
+  template <int kAllN>
+  static __device__ __forceinline__ void update_directly(Sum (&sums)[kAllN][kCountM][4],
+                                                         const Finish<Sum>& finish, Out* c,
+                                                         int64_t ldc) {
+    constexpr int kOctets = 2 * kAllN, kAhead = kOctets < 4 ? kOctets : 4;
+    Pair old[kAhead][kCountM];
+    const Out* ahead = c;
+    const auto load = [&](Pair(&octet)[kCountM]) {
+#pragma unroll
+      for (int j = 0; j < kCountM; ++j) octet[j] = *reinterpret_cast<const Pair*>(ahead + 8 * j);
+      ahead += 8 * ldc;
+    };
+#pragma unroll
+    for (int octet = 0; octet < kAhead; ++octet) load(old[octet]);
+#pragma unroll
+    for (int octet = 0; octet < kOctets; ++octet) {
+      Pair(&olds)[kCountM] = old[octet % kAhead];
+      auto& of_16 = sums[octet / 2];
+      constexpr int kUpper = 2;
+#pragma unroll
+      for (int j = 0; j < kCountM; ++j) add_old(of_16[j] + octet % 2 * kUpper, finish, olds[j]);
+      if (octet + kAhead < kOctets) load(olds);
+      store_runs<false>(c, of_16, octet % 2 * kUpper, Sum{1}, true);
+      c += 8 * ldc;
+    }
   }
 
   // The chunk of C from (m, n) on, by way of `staging`. True where TMA goes on to read that.
@@ -136,7 +175,9 @@ class WarpStore {
     for (int i = 0; i < kCountN; ++i) {
       unsigned char* of_columns = staging + 16 * i * kTmaRowBytes;
       if (reads_c) {
-        add_old(sums[i], finish, of_columns);
+        for_pairs(sums[i], [&](Sum* pair, uint32_t offset) {
+          add_old(pair, finish, *reinterpret_cast<const Pair*>(of_columns + offset));
+        });
       } else {
         scale(sums[i], finish);
       }
@@ -207,19 +248,16 @@ class WarpStore {
     });
   }
 
-  // alpha * sums + beta * C, with C's columns in the staging.
-  static __device__ __forceinline__ void add_old(ColumnSums& sums, const Finish<Sum>& finish,
-                                                 const unsigned char* staging) {
+  // alpha * sums + beta * C.
+  static __device__ __forceinline__ void add_old(Sum* pair, const Finish<Sum>& finish,
+                                                 const Pair& old) {
     // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
     const Sum alpha = finish.has_product ? finish.alpha : Sum{-0.0};
-    for_pairs(sums, [&](Sum* pair, uint32_t offset) {
-      const Pair old = *reinterpret_cast<const Pair*>(staging + offset);
 #pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        pair[e] = multiply(alpha, pair[e]);
-        multiply_add(pair[e], finish.beta, Widen<Sum, Out>::from(old.elements[e], false));
-      }
-    });
+    for (int e = 0; e < 2; ++e) {
+      pair[e] = multiply(alpha, pair[e]);
+      multiply_add(pair[e], finish.beta, Widen<Sum, Out>::from(old.elements[e], false));
+    }
   }
 
   static __device__ __forceinline__ void write_columns(unsigned char* staging, ColumnSums& sums) {
@@ -249,28 +287,42 @@ class WarpStore {
     }
   }
 
-  // Between the staging and a C that TMA cannot reach, by all lanes.
+  // Between the staging and a C that TMA cannot reach, by all lanes; the loads of a group of a
+  // lane's elements wait together.
   static __device__ __forceinline__ void read_chunk(unsigned char* staging, const Out* c,
                                                     int64_t ldc, int left_m, int left_n) {
-    for_elements([&](int m, int n) {
-      const bool inside = m < left_m && n < left_n;
-      *reinterpret_cast<Out*>(staging + offset_of(m, n)) = inside ? c[m + n * ldc] : Out{};
-    });
+    for_groups([&](int m, int n) { return m < left_m && n < left_n ? c[m + n * ldc] : Out{}; },
+               [&](int m, int n, Out element) {
+                 *reinterpret_cast<Out*>(staging + offset_of(m, n)) = element;
+               });
   }
   static __device__ __forceinline__ void copy_chunk(Out* c, int64_t ldc,
                                                     const unsigned char* staging, int left_m,
                                                     int left_n) {
-    for_elements([&](int m, int n) {
-      if (m < left_m && n < left_n) {
-        c[m + n * ldc] = *reinterpret_cast<const Out*>(staging + offset_of(m, n));
-      }
-    });
+    for_groups(
+        [&](int m, int n) { return *reinterpret_cast<const Out*>(staging + offset_of(m, n)); },
+        [&](int m, int n, Out element) {
+          if (m < left_m && n < left_n) c[m + n * ldc] = element;
+        });
   }
-  template <class Body>
-  static __device__ __forceinline__ void for_elements(const Body& body) {
-#pragma unroll 4
-    for (int i = static_cast<int>(threadIdx.x) % 32; i < kWarpM * kChunkN; i += 32) {
-      body(i % kWarpM, i / kWarpM);
+  template <class Load, class Store>
+  static __device__ __forceinline__ void for_groups(const Load& load, const Store& store) {
+    constexpr int kGroup = kBytes == 8 && kShape.by_pointers ? 1 : 8;  // as there are registers
+    static_assert(kWarpM * kChunkN % (32 * kGroup) == 0);
+#pragma unroll 1
+    for (int first = static_cast<int>(threadIdx.x) % 32; first < kWarpM * kChunkN;
+         first += 32 * kGroup) {
+      Out group[kGroup];
+#pragma unroll
+      for (int g = 0; g < kGroup; ++g) {
+        const int i = first + 32 * g;
+        group[g] = load(i % kWarpM, i / kWarpM);
+      }
+#pragma unroll
+      for (int g = 0; g < kGroup; ++g) {
+        const int i = first + 32 * g;
+        store(i % kWarpM, i / kWarpM, group[g]);
+      }
     }
   }
 

@@ -178,7 +178,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
         args.gemm.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
   }
   args.c_mapped = is_stored_by_tma(p);
-  args.c_plain = leaves_from_registers(p);
+  args.c_leaves = leaves_from_registers(p);
   if (args.c_mapped != 0) {
     const auto box_m = launch.row_bytes / static_cast<int>(element_bytes(p.c_type));
     const Swizzle swizzle = launch.row_bytes == kTmaRowBytes ? Swizzle::k128B
@@ -189,6 +189,10 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       return Status::kInternalError;
     }
   }
+  // Of a beta in device memory nobody knows here whether it is 0, as it mostly is.
+  const bool reads_c = args.gemm.beta.device == nullptr && !is_host_zero(p.beta);
+  args.c_in_ring =
+      reads_c && args.c_mapped != 0 && args.product == Product::kAlways && request.split.parts == 1;
   args.operand_bits = operand_bits(p);
   const int cluster_parts = request.sums_in_cluster ? request.split.parts : 1;
   args.order =
@@ -307,13 +311,15 @@ bool is_stored_by_tma(const GemmProblem& p) {
   return bits % 16 == 0;
 }
 
-bool leaves_from_registers(const GemmProblem& p) {
-  if (is_pointed_to(p) || !is_host_zero(p.beta) || p.epilogue.any()) return false;
+FromRegisters leaves_from_registers(const GemmProblem& p) {
+  if (is_pointed_to(p) || p.epilogue.any()) return FromRegisters::kNone;
   // NOTE: what alignment_bytes() asks, the ld of a single column too: select() may ask no more of
   // addresses (dispatch/cost_terms.h).
   const auto stride = static_cast<uint64_t>(p.batch_count > 1 ? p.c.stride : 0);
   const uint64_t bytes = (static_cast<uint64_t>(p.c.ld) | stride) * element_bytes(p.c_type);
-  return (reinterpret_cast<uintptr_t>(p.c.base) | bytes) % 16 == 0;
+  if ((reinterpret_cast<uintptr_t>(p.c.base) | bytes) % 16 != 0) return FromRegisters::kNone;
+  if (is_host_zero(p.beta)) return FromRegisters::kAll;
+  return element_bytes(p.c_type) == 8 ? FromRegisters::kWholeTiles : FromRegisters::kNone;
 }
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/common/launch.h"
+#include "kernels/common/tma_args.h"
 
 namespace myblas {
 
@@ -47,10 +48,10 @@ bool can_map_memory();
 // there and the next column is not ours, unless the problem says so.
 bool is_stored_by_tma(const GemmProblem& p);
 
-// Whether C is alpha times the product and no more, as the host knows it, and its columns begin at
-// 16 bytes, wherever they end: lanes of mma.sync's kernels then store what they have
-// (blackwell/warp_store.cuh). Not of batches of pointers.
-bool leaves_from_registers(const GemmProblem& p);
+// Which tiles of C the lanes of mma.sync's kernels store as they have them (blackwell/
+// warp_store.cuh): where columns begin at 16 bytes and there is no epilogue, all if the host knows
+// that beta is 0, else whole ones in fp64. Not of batches of pointers.
+FromRegisters leaves_from_registers(const GemmProblem& p);
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
 

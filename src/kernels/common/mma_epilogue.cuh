@@ -73,9 +73,10 @@ struct alignas(16) Chunk {
 };
 
 // A chunk of one column of C, from a row of the warp's on, whose sums lie side by side. There is a
-// product.
+// product. chunk: what C holds, where beta is not 0.
 template <class Sum, class Out, class Scale>
-__device__ __forceinline__ void store_chunk(Out* c, const Sum* sums, const Finish<Scale>& finish,
+__device__ __forceinline__ void store_chunk(Out* c, Chunk<Out> chunk, const Sum* sums,
+                                            const Finish<Scale>& finish,
                                             const RowEpilogue<Out>& epilogue, int row) {
   using Sums = Chunk<Sum>;
   constexpr int kElements = Chunk<Out>::kElements;
@@ -88,11 +89,7 @@ __device__ __forceinline__ void store_chunk(Out* c, const Sum* sums, const Finis
       results[i + j] = multiply(finish.alpha, static_cast<Scale>(some.elements[j]));
     }
   }
-  auto* const at = reinterpret_cast<Chunk<Out>*>(c);
-  Chunk<Out> chunk;
-  // NOTE: beta == 0 must not read C; it may hold NaN.
   if (!is_zero(finish.beta)) {
-    chunk = *at;
 #pragma unroll
     for (int i = 0; i < kElements; ++i) {
       multiply_add(results[i], finish.beta, Widen<Scale, Out>::from(chunk.elements[i], false));
@@ -107,7 +104,7 @@ __device__ __forceinline__ void store_chunk(Out* c, const Sum* sums, const Finis
   for (int i = 0; i < kElements; ++i) {
     chunk.elements[i] = Narrow<Out, Scale>::from(results[i]);
   }
-  *at = chunk;
+  *reinterpret_cast<Chunk<Out>*>(c) = chunk;
 }
 
 // Column of the warp's part of C that row `row` of the instruction's `octet`-th eight rows is.
@@ -129,22 +126,42 @@ __device__ __forceinline__ void store_stage(const typename Stage::Sum* staged_su
   constexpr int kColumnChunks = kRows / kElements;
   const bool in_chunks = target.in_chunks && finish.has_product;
   const int lane = opaque_thread() % 32;
+  // NOTE: beta == 0 must not read C; it may hold NaN.
+  const bool reads_c = !is_zero(finish.beta);
   if (in_chunks) {
-#pragma unroll 2
-    for (int i = lane; i < kColumnChunks * Stage::kColumns; i += 32) {
-      const int row = i % kColumnChunks * kElements, column = i / kColumnChunks;
-      const int n = column_of_row<kPairsN>(first_octet + column / 8, column % 8);
-      if (row + kElements <= target.rows_left && n < target.columns_left) {
-        store_chunk(target.c + row + n * target.ld, stage + column * kLd + row, finish,
-                    target.epilogue, row);
+    constexpr int kChunks = kColumnChunks * Stage::kColumns;
+    constexpr int kAtOnce = kChunks >= 128  ? 4
+                            : kChunks >= 64 ? 2
+                                            : 1;  // whose loads wait together
+#pragma unroll 1
+    for (int first = lane; first < kChunks; first += 32 * kAtOnce) {
+      // body(chunk, its first row, its column on the stage, its address)
+      const auto for_each = [&](const auto& body) {
+#pragma unroll
+        for (int g = 0; g < kAtOnce; ++g) {
+          const int i = first + 32 * g;
+          const int row = i % kColumnChunks * kElements, column = i / kColumnChunks;
+          const int n = column_of_row<kPairsN>(first_octet + column / 8, column % 8);
+          const bool exists = (kChunks % (32 * kAtOnce) == 0 || i < kChunks) &&
+                              row + kElements <= target.rows_left && n < target.columns_left;
+          if (exists) body(g, row, column, target.c + row + n * target.ld);
+        }
+      };
+      Chunk<Out> old[kAtOnce] = {};
+      if (reads_c) {
+        for_each([&](int g, int, int, const Out* c) {
+          old[g] = *reinterpret_cast<const Chunk<Out>*>(c);
+        });
       }
+      for_each([&](int g, int row, int column, Out* c) {
+        store_chunk(c, old[g], stage + column * kLd + row, finish, target.epilogue, row);
+      });
     }
   }
   // What is not stored in chunks: all of it, or the rows of a chunk that C's last row cuts.
   const int rows = static_cast<int>(target.rows_left < kRows ? target.rows_left : kRows);
   const int first_row = in_chunks ? rows / kElements * kElements : 0;
-  const bool reads_c = !is_zero(finish.beta);
-  constexpr int kGroup = 4;  // columns whose loads wait together
+  constexpr int kGroup = sizeof(Out) > 8 ? 4 : 8;  // columns whose loads wait together
 #pragma unroll 1
   for (int row = first_row + lane; row < rows; row += 32) {
 #pragma unroll 1

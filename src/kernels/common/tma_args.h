@@ -44,6 +44,10 @@ struct EdgeBoxes {
   int32_t rows;   // and 0
 };
 
+// Which tiles of C leave a kernel of mma.sync straight from registers: leaves_from_registers
+// (common/launch_tma.h).
+enum class FromRegisters : int32_t { kNone, kWholeTiles, kAll };
+
 // What the first load needs stands together: each line of the constants that a block asks for
 // first keeps it waiting.
 struct TmaArgs {
@@ -53,7 +57,8 @@ struct TmaArgs {
   int32_t operand_bits;
   EdgeBoxes edge_a, edge_b;
   int32_t c_mapped;  // TMA may write C: its columns begin and end at multiples of 16 bytes
-  int32_t c_plain;   // leaves_from_registers (common/launch_tma.h)
+  FromRegisters c_leaves;
+  int32_t c_in_ring;  // C comes behind the k-tiles (hopper/added_tile.cuh)
   GemmArgs gemm;
 
   // Only TMA reads what lies behind it: no thread fetches it ahead (grid_start.cuh).

@@ -10,6 +10,7 @@
 
 #include "kernels/common/staged_box.cuh"
 #include "kernels/hopper/hopper_shape.h"
+#include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
@@ -66,7 +67,8 @@ struct ChunkCopies {
   template <class Pointer, class Body>
   static __device__ __forceinline__ void for_groups(Pointer c, int64_t ldc, int left_n,
                                                     const Body& body) {
-    const int thread = static_cast<int>(threadIdx.x) % 128;
+    const auto own = static_cast<int>(threadIdx.x);
+    const int thread = (kBytes == 2 ? ptx::thread_again(static_cast<uint32_t>(left_n)) : own) % 128;
     int m = thread % kBoxM;
     Pointer first = c + m + thread / kBoxM * ldc;
     const auto along_box = [&](Pointer place) {

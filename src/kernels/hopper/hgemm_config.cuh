@@ -42,8 +42,9 @@ struct HgemmConfig {
   static constexpr int kStageBytes = kShape.stage_bytes();
   static constexpr int kStagingBytes = kShape.staging_bytes(sizeof(Out));
   // Others have no registers left for what stores need.
-  static constexpr bool kPreparesEarly = !kShape.by_pointers && !kShape.loads_rows;
   static constexpr bool kLeanProducer = kShape.has_lean_producer();
+  static constexpr bool kPreparesEarly =
+      !kShape.by_pointers && !kShape.loads_rows && (kShape.ping_pong || !kLeanProducer);
   static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
   static constexpr int kConsumerRegisters = kConsumers == 3 ? 152 : kLeanProducer ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);

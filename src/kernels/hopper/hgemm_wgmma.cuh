@@ -29,6 +29,7 @@
 #include "kernels/common/cluster_sum.cuh"
 #include "kernels/common/grid_start.cuh"
 #include "kernels/common/tma_loader.cuh"
+#include "kernels/hopper/added_tile.cuh"
 #include "kernels/hopper/hgemm_config.cuh"
 #include "kernels/hopper/hgemm_ring.cuh"
 #include "kernels/hopper/rows_in_registers.cuh"
@@ -72,6 +73,7 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   RingPosition<Cfg::kStages> at;
   while (has_product && !order.done(args)) {
     load_k_tiles<Cfg, typename Cfg::In>(args, a, b, tile, ring, leads, at);
+    if (AddedTile<Cfg>::comes(args)) AddedTile<Cfg>::load(args, tile, ring, at);
     order.next();
     tile = order.tile(args, true);
   }
@@ -196,9 +198,9 @@ __device__ __forceinline__ void multiply_tile(TileSums<Cfg>& sums, const Ring<Cf
 // Instead of it, where the tile lies outside of C: a stage holds only what the cluster's other
 // blocks share, and is given back to them.
 template <class Cfg>
-__device__ __forceinline__ void pass_over_tile(const Ring<Cfg>& ring, int consumer, int k_tiles,
+__device__ __forceinline__ void pass_over_tile(const Ring<Cfg>& ring, int consumer, int stages,
                                                RingPosition<Cfg::kStages>* at) {
-  for (int i = 0; i < k_tiles; ++i) {
+  for (int i = 0; i < stages; ++i) {
     ptx::mbarrier_wait(ring.full(at->stage), at->parity);
     // All warps' waits before the release by one: a parity tells neighbouring rounds apart, no
     // more.
@@ -251,14 +253,16 @@ __device__ __forceinline__ bool add_parts(typename Cfg::Sum* sums, const TmaArgs
     if (Cfg::kShape.loads_rows && Cfg::kConsumers == 1 && parts > 1) group.any(false);
     if (parts > 1) return sum_in_cluster<kSums>(group, sums, ring.stages, parts);
   }
-  return sum_of_parts<kSums>(group, sums, args.gemm.split,
-                             meeting_of_part(args.gemm.split, tile.index, tile.part));
+  // Of the largest tiles fewer sums at once, for want of registers.
+  constexpr int kBytesAtOnce = kSums > 160 ? kSumBytesAtOnce / 2 : kSumBytesAtOnce;
+  return sum_of_parts<kSums, kBytesAtOnce>(group, sums, args.gemm.split,
+                                           meeting_of_part(args.gemm.split, tile.index, tile.part));
 }
 
 // A consumer: one warpgroup.
 template <class Cfg>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
-                                               unsigned char* staging, bool has_product) {
+                                               unsigned char* staging) {
   const int consumer = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
   TileStore<typename Cfg::Out, typename Cfg::Scale, Cfg::kShape> store(
       staging + consumer * (Cfg::kStagingBytes / Cfg::kConsumers), kStoreBarrier + consumer,
@@ -266,12 +270,17 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
   // Ping-pong: one consumer stores its tile while the other multiplies the next.
   constexpr bool kTakesTurns = Cfg::kShape.ping_pong;
   int turn = 0;  // counts tiles
+  const auto adds_c = [&] { return AddedTile<Cfg>::comes(args); };
+  const auto stages_of = [&](const TileOfC& tile) {
+    return tile.k_tiles + (adds_c() ? AddedTile<Cfg>::kStagesOfC : 0);
+  };
   RingPosition<Cfg::kStages> at;
   for (typename Cfg::Order order; !order.done(args); order.next()) {
-    const TileOfC tile = order.tile(args, has_product);
+    // Asked for each tile: kept, the answer would hold a register.
+    const TileOfC tile = order.tile(args, load_has_product<typename Cfg::Scale>(args));
     if constexpr (kTakesTurns) {
       if (turn++ % 2 != consumer) {
-        at.advance(tile.k_tiles);
+        at.advance(stages_of(tile));
         continue;
       }
       // The other's waits for full stages before this one's: a parity tells neighbouring rounds of
@@ -279,21 +288,33 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
       ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);
     }
     if (Cfg::kShape.cluster() > 1 && !tile.exists) {
-      pass_over_tile<Cfg>(ring, consumer, tile.k_tiles, &at);
+      pass_over_tile<Cfg>(ring, consumer, stages_of(tile), &at);
       continue;
     }
     TileSums<Cfg> sums = {};
+    constexpr bool kEarly = Cfg::kPreparesEarly;
     const auto prepare = [&] {
-      store.template prepare<typename Cfg::Sum, Cfg::kPreparesEarly>(args, tile.batch);
+      if (!adds_c()) {
+        store.template prepare<typename Cfg::Sum, kEarly>(args, tile.batch);
+      } else if (kEarly) {
+        store.free_buffers();
+      }
     };
     multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at, [&] {
-      if (Cfg::kPreparesEarly) prepare();
+      if (kEarly) prepare();
     });
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
-    if (!Cfg::kPreparesEarly) prepare();
-    store.store_tile(sums, args, tile, Cfg::first_row(consumer), Cfg::first_column(consumer));
+    if (!kEarly) prepare();
+    if constexpr (AddedTile<Cfg>::kIsServed) {
+      if (adds_c()) {
+        AddedTile<Cfg>::add(sums, args, tile, ring, consumer, kStoreBarrier + consumer, &at);
+        store.template take_results<typename Cfg::Sum>(args);
+      }
+    }
+    store.store_tile(sums, args, tile, Cfg::first_row(consumer), Cfg::first_column(consumer),
+                     adds_c());
   }
   store.finish();
 }
@@ -327,7 +348,7 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
     // NOTE: code lies in this order: that of the loads, which all wait for, near the kernel's
     // entry.
     if (is_producer<Cfg>()) load_tiles<Cfg>(args, ring, has_product, first_tile);
-    if (threadIdx.x < Cfg::kConsumerThreads) multiply_tiles<Cfg>(args, ring, staging, has_product);
+    if (threadIdx.x < Cfg::kConsumerThreads) multiply_tiles<Cfg>(args, ring, staging);
   } else if (threadIdx.x >= Cfg::kConsumerThreads) {
     ptx::setmaxnreg_dec<Cfg::kProducerRegisters>();
     if (is_producer<Cfg>()) {
@@ -336,7 +357,7 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
     __syncwarp();
   } else {
     ptx::setmaxnreg_inc<Cfg::kConsumerRegisters>();
-    multiply_tiles<Cfg>(args, ring, staging, has_product);
+    multiply_tiles<Cfg>(args, ring, staging);
   }
 }
 

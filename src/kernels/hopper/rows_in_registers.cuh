@@ -26,13 +26,13 @@ struct RowsOfSums {
 };
 
 // As wgmma reads rows from shared memory.
-__device__ __forceinline__ RowsOfSums plain_rows() {
-  const int thread = static_cast<int>(threadIdx.x) % 128;
+__device__ __forceinline__ RowsOfSums plain_rows(int thread) {
+  thread %= 128;
   return {thread / 32 * 16 + thread % 32 / 4, 8};
 }
 
-__device__ __forceinline__ RowsOfSums rows_in_registers() {
-  const int thread = static_cast<int>(threadIdx.x) % 128;
+__device__ __forceinline__ RowsOfSums rows_in_registers(int thread) {
+  thread %= 128;
   const int warp = thread / 32, row = thread % 32 / 4;  // of 8
   const int chunk = warp % 2 * 2 ^ row / 4 * 5;
   return {warp / 2 * 32 + chunk * 4 + row % 4, 4};
@@ -45,7 +45,8 @@ class LoadedRows {
   uint32_t rows[kSteps][4];
 
   __device__ __forceinline__ LoadedRows() {
-    const int first = rows_in_registers().first, k = static_cast<int>(threadIdx.x) % 4;
+    const auto thread = static_cast<int>(threadIdx.x);
+    const int first = rows_in_registers(thread).first, k = thread % 4;
     const int chunk = first % kBlock / 4 ^ k;
     offset_ = static_cast<uint32_t>(first / kBlock * (kDepth * kTmaRowBytes) + k * kTmaRowBytes +
                                     chunk * 16 + first % 4 * 4);

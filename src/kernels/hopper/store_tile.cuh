@@ -23,6 +23,7 @@
 #include "kernels/ptx/mbarrier.h"
 #include "kernels/ptx/named_barrier.h"
 #include "kernels/ptx/shared_memory.h"
+#include "kernels/ptx/shared_words.h"
 #include "kernels/ptx/tma.h"
 
 namespace myblas {
@@ -54,53 +55,124 @@ class TileStore {
   // yet take a while.
   template <class Sum, bool kEarly>
   __device__ __forceinline__ void prepare(const TmaArgs& args, int batch) {
-    finish_ = load_finish<Scale>(args.gemm);
+    const Finish<Scale> finish = load_finish<Scale>(args.gemm);
     way_ = Way::kAny;
-    if (finish_.has_product && is_zero(finish_.beta) &&
+    if (finish.has_product && is_zero(finish.beta) &&
         is_c_mapped<kShape.by_pointers>(args, batch)) {
-      const bool is_gelu = args.gemm.epilogue.activation == Activation::kGelu;
-      way_ = has_epilogue<Sum>(args.gemm) ? (is_gelu ? Way::kGelu : Way::kFinished)
-             : finish_.alpha == Scale(1)  ? Way::kPlain
-                                          : Way::kScaled;
+      way_ = way_of_results<Sum>(args, finish.alpha == Scale(1));
     }
-    if constexpr (kEarly) {
-      wait_for_buffers<0>();
-      free_ = kBuffers;
-    }
+    if constexpr (kEarly) free_buffers();
+  }
+  // The same where the sums have become results, but for the epilogue (added_tile.cuh): this ahead
+  // of that, and that behind it.
+  __device__ __forceinline__ void free_buffers() {
+    wait_for_buffers<0>();
+    free_ = kBuffers;
+  }
+  template <class Sum>
+  __device__ __forceinline__ void take_results(const TmaArgs& args) {
+    way_ = way_of_results<Sum>(args, true);
   }
 
   // All sums of this consumer: kBlocks times 64 rows, from this row and column of the tile on.
   template <class Sum, int kBlocks, int kSums>
   __device__ __forceinline__ void store_tile(const Sum (&sums)[kBlocks][kSums], const TmaArgs& args,
-                                             const TileOfC& tile, int first_row, int first_column) {
+                                             const TileOfC& tile, int first_row, int first_column,
+                                             bool is_finished) {
     // The common cases by themselves: their instructions lie together, few enough for the SM's
     // cache.
     const auto store_by = [&](const auto& store) {
       for_chunks(sums, args, tile, first_row, first_column, store);
     };
     if (way_ == Way::kAny) {
-      store_by([&](const Sum* chunk, int m, int n) { store_chunk(chunk, args, tile.batch, m, n); });
+      const Finish<Scale> finish = load_finish<Scale>(args.gemm);
+      store_by([&](const Sum* chunk, int m, int n) {
+        store_chunk(chunk, args, finish, tile.batch, m, n);
+      });
       return;
     }
     const auto place = place_of_c<kShape.by_pointers>(args.gemm, tile.batch);
+    // Loaded again: kept from prepare() on, it would hold a register while parts of k meet.
+    const Scale alpha = is_finished ? Scale(1) : load_scalar<Scale>(args.gemm.alpha);
     switch (way_) {
       case Way::kPlain:
-        store_by(
-            [&](const Sum* chunk, int m, int n) { store_scaled<true>(chunk, args, place, m, n); });
+        store_by([&](const Sum* chunk, int m, int n) {
+          store_scaled<true>(chunk, alpha, args, place, m, n);
+        });
         break;
       case Way::kScaled:
-        store_by(
-            [&](const Sum* chunk, int m, int n) { store_scaled<false>(chunk, args, place, m, n); });
+        store_by([&](const Sum* chunk, int m, int n) {
+          store_scaled<false>(chunk, alpha, args, place, m, n);
+        });
         break;
       case Way::kGelu:
         store_by([&](const Sum* chunk, int m, int n) {
-          store_finished<true>(chunk, args, tile.batch, place, m, n);
+          store_finished<true>(chunk, alpha, args, tile.batch, place, m, n);
         });
         break;
       default:
         store_by([&](const Sum* chunk, int m, int n) {
-          store_finished<false>(chunk, args, tile.batch, place, m, n);
+          store_finished<false>(chunk, alpha, args, tile.batch, place, m, n);
         });
+    }
+  }
+
+  // The elements of C that are added to a thread's sums of a chunk, from boxes in shared memory:
+  // body(i, C of sum i, of sum i + 1, bits of both). address_of(box): of one of the chunk's.
+  template <class AddressOf, class Body>
+  static __device__ __forceinline__ void for_old_pairs(int thread, const AddressOf& address_of,
+                                                       const Body& body) {
+    if constexpr (kBytes == 2) {
+#pragma unroll
+      for (int i = 0; i < kChunkSums; i += 8) {
+        int box;
+        const uint32_t row = row_of_matrices(i, &box, thread);
+        uint32_t packed[4];
+        if constexpr (kShape.rows_are_m) {
+          ptx::ldmatrix_x4_trans(packed, address_of(box) + row);
+        } else {
+          ptx::ldmatrix_x4(packed, address_of(box) + row);
+        }
+#pragma unroll
+        for (int matrix = 0; matrix < 4; ++matrix) {
+          struct alignas(4) Pair {
+            Out low, high;
+          };
+          const auto& pair = reinterpret_cast<const Pair&>(packed[matrix]);
+          body(i + 2 * matrix, Widen<Scale, Out>::from(pair.low, false),
+               Widen<Scale, Out>::from(pair.high, false), packed[matrix]);
+        }
+      }
+    } else {
+      // Where the first sums lie; the next 8 columns of wgmma are whole rows of the box, or 32
+      // bytes.
+      uint32_t first[2][2];  // (sum i / 2 % 2, i % 2)
+      int m, n;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        place_of_sum(i, &m, &n, thread);
+        first[i / 2][i % 2] = swizzled_in<kRowBytes>(n, m % kBoxM * kBytes);
+      }
+      const uint32_t of_thread = kShape.rows_are_m ? address_of(m / kBoxM) : 0;
+#pragma unroll
+      for (int i = 0; i < kChunkSums; i += 2) {
+        const int column = i / 4 * 8;
+        const auto& of_row = first[i / 2 % 2];
+        uint32_t words[2];
+        if constexpr (kShape.rows_are_m) {
+          const uint32_t columns = of_thread + column * kRowBytes;
+          ptx::load_shared_word(words[0], columns + of_row[0]);
+          ptx::load_shared_word(words[1], columns + of_row[1]);
+        } else {
+          uint64_t both;  // neighbours along m
+          ptx::load_shared_word(both,
+                                address_of(column / kBoxM) + (of_row[0] ^ column % kBoxM * kBytes));
+          words[0] = static_cast<uint32_t>(both);
+          words[1] = static_cast<uint32_t>(both >> 32);
+        }
+        body(i, reinterpret_cast<const Out&>(words[0]), reinterpret_cast<const Out&>(words[1]),
+             words[0] | words[1]);
+      }
     }
   }
 
@@ -114,13 +186,27 @@ class TileStore {
   // sums by TMA, as they are or with an epilogue.
   enum class Way : uint8_t { kAny, kPlain, kScaled, kFinished, kGelu };
 
-  // Where sum i of this thread lies in a chunk.
-  static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n) {
-    const RowsOfSums rows = kShape.loads_rows ? rows_in_registers() : plain_rows();
+  // Then chunks are read for beta * C without a product alone: seldom, and so by less code.
+  static constexpr bool kAddsWholeTiles = kShape.ping_pong && !kShape.by_pointers;
+
+  template <class Sum>
+  static __device__ __forceinline__ Way way_of_results(const TmaArgs& args, bool alpha_is_one) {
+    if (has_epilogue<Sum>(args.gemm)) {
+      return args.gemm.epilogue.activation == Activation::kGelu ? Way::kGelu : Way::kFinished;
+    }
+    return alpha_is_one ? Way::kPlain : Way::kScaled;
+  }
+
+  // Where sum i of the thread lies in a chunk.
+  static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n, int thread) {
+    const RowsOfSums rows = kShape.loads_rows ? rows_in_registers(thread) : plain_rows(thread);
     const int row = rows.first ^ (i / 2 % 2 != 0 ? rows.other : 0);
-    const int column = i / 4 * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + i % 2;
+    const int column = i / 4 * 8 + thread % 4 * 2 + i % 2;
     *m = kShape.rows_are_m ? row : column;
     *n = kShape.rows_are_m ? column : row;
+  }
+  static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n) {
+    place_of_sum(i, m, n, static_cast<int>(threadIdx.x));
   }
 
   // Calls store(sums, m, n) for each chunk that lies in C.
@@ -181,14 +267,14 @@ class TileStore {
 
   // alpha * sums, by TMA.
   template <bool kIsOne, class Sum>
-  __device__ __forceinline__ void store_scaled(const Sum* sums, const TmaArgs& args, Place place,
-                                               int m, int n) {
+  __device__ __forceinline__ void store_scaled(const Sum* sums, Scale alpha, const TmaArgs& args,
+                                               Place place, int m, int n) {
     unsigned char* const buffer = take_buffer();
     Scale results[kChunkSums];
 #pragma unroll
     for (int i = 0; i < kChunkSums; ++i) {
       const auto sum = static_cast<Scale>(sums[i]);
-      results[i] = kIsOne ? sum : multiply(finish_.alpha, sum);
+      results[i] = kIsOne ? sum : multiply(alpha, sum);
     }
     fill_buffer(buffer, results);
     start_store(args, buffer, place, m, n);
@@ -196,8 +282,8 @@ class TileStore {
 
   // The same with an epilogue.
   template <bool kIsGelu, class Sum>
-  __device__ __forceinline__ void store_finished(const Sum* sums, const TmaArgs& args, int batch,
-                                                 Place place, int m, int n) {
+  __device__ __forceinline__ void store_finished(const Sum* sums, Scale alpha, const TmaArgs& args,
+                                                 int batch, Place place, int m, int n) {
     if constexpr (kTakesEpilogue<Sum>) {
       const auto epilogue = epilogue_of_batch<Out>(args.gemm.epilogue, batch, m);
       Scale biases[kRowsOfM];
@@ -206,8 +292,8 @@ class TileStore {
       Scale results[kChunkSums];
 #pragma unroll
       for (int i = 0; i < kChunkSums; ++i) {
-        results[i] = epilogue.biased(multiply(finish_.alpha, static_cast<Scale>(sums[i])),
-                                     biases[index_of_row(i)]);
+        results[i] =
+            epilogue.biased(multiply(alpha, static_cast<Scale>(sums[i])), biases[index_of_row(i)]);
         if constexpr (kIsGelu) results[i] = gelu(results[i]);
       }
       fill_buffer(buffer, results);
@@ -216,9 +302,9 @@ class TileStore {
   }
 
   template <class Sum>
-  __device__ __forceinline__ void store_chunk(const Sum* sums, const TmaArgs& args, int batch,
-                                              int m, int n) {
-    const Finish<Scale>& finish = finish_;
+  __device__ __forceinline__ void store_chunk(const Sum* sums, const TmaArgs& args,
+                                              const Finish<Scale>& finish, int batch, int m,
+                                              int n) {
     const GemmArgs& gemm = args.gemm;
     Out* c = matrix_c_of_batch<Out>(gemm, batch) + m + n * gemm.ldc;
     const auto is_mapped = [&] { return is_c_mapped<kShape.by_pointers>(args, batch); };
@@ -233,7 +319,7 @@ class TileStore {
             finish.has_product ? multiply(finish.alpha, static_cast<Scale>(sums[i])) : Scale(0);
       }
     } else {
-      if (!is_mapped()) {
+      if (kAddsWholeTiles || !is_mapped()) {
         Copies::read_chunk(buffer, c, gemm.ldc, left_m, left_n);
         // All threads' writes of C to the buffer before other threads' reads.
         ptx::named_barrier_sync(barrier_, 128);
@@ -288,9 +374,10 @@ class TileStore {
   // left: rows from the chunk's first on.
   static __device__ __forceinline__ void load_biases(Scale (&biases)[kRowsOfM],
                                                      const RowEpilogue<Out>& epilogue, int left) {
-    epilogue.load(biases, left, [](int r) {
+    const int thread = ptx::thread_again(static_cast<uint32_t>(left));
+    epilogue.load(biases, left, [thread](int r) {
       int m, n;
-      place_of_sum(kShape.rows_are_m ? 2 * r : r / 2 * 4 + r % 2, &m, &n);
+      place_of_sum(kShape.rows_are_m ? 2 * r : r / 2 * 4 + r % 2, &m, &n, thread);
       return m;
     });
   }
@@ -311,14 +398,16 @@ class TileStore {
                                                  const unsigned char* buffer) {
     // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
     const Scale alpha = finish.has_product ? finish.alpha : static_cast<Scale>(-0.0f);
-#pragma unroll
-    for (int i = 0; i < kChunkSums; ++i) {
-      int m, n;
-      place_of_sum(i, &m, &n);
-      const Out old = *reinterpret_cast<const Out*>(buffer + Copies::offset_of(m, n));
-      results[i] = multiply(alpha, static_cast<Scale>(sums[i]));
-      multiply_add(results[i], finish.beta, Widen<Scale, Out>::from(old, false));
-    }
+    const uint32_t first = ptx::shared_address(buffer);
+    for_old_pairs(
+        ptx::thread_again(first),
+        [&](int box) { return first + static_cast<uint32_t>(box * kBoxBytes); },
+        [&](int i, Scale low, Scale high, uint32_t) {
+          results[i] = multiply(alpha, static_cast<Scale>(sums[i]));
+          results[i + 1] = multiply(alpha, static_cast<Scale>(sums[i + 1]));
+          multiply_add(results[i], finish.beta, low);
+          multiply_add(results[i + 1], finish.beta, high);
+        });
     __syncwarp();  // the warp's reads of the buffer before its writes, of each other's elements
   }
 
@@ -346,12 +435,24 @@ class TileStore {
     }
   }
 
-  // 16-bit sums, four 8 x 8 matrices at a time: the upper and lower 8 of a warp's 16 rows, of two
-  // neighbouring groups of 8 columns.
+  // 16-bit sums go four 8 x 8 matrices at a time: the upper and lower 8 of a warp's 16 rows, of two
+  // neighbouring groups of 8 columns, here those of sum i and the 7 behind it. Where in its box the
+  // row lies whose address this lane gives.
+  static __device__ __forceinline__ uint32_t row_of_matrices(int i, int* box, int thread) {
+    const int warp = thread % 128 / 32, lane = thread % 32;
+    const int half = lane / 8 % 2;
+    const int group = i / 4 + lane / 16;  // of 8 columns
+    if constexpr (kShape.rows_are_m) {
+      static_assert(kBoxes == 1);
+      *box = 0;
+      return swizzled_in<kRowBytes>(group * 8 + lane % 8, (warp * 2 + half) * 16);
+    }
+    *box = i / 4 * 8 / kBoxM;  // of both groups
+    return swizzled_in<kRowBytes>(warp * 16 + half * 8 + lane % 8,
+                                  (group - *box * (kBoxM / 8)) * 16);
+  }
+
   static __device__ __forceinline__ void write_matrices(uint32_t buffer, const float* sums) {
-    const int warp = static_cast<int>(threadIdx.x) % 128 / 32;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int half = lane / 8 % 2;  // of the matrix whose row this lane gives
 #pragma unroll
     for (int i = 0; i < kChunkSums; i += 8) {
       uint32_t packed[4];
@@ -359,17 +460,12 @@ class TileStore {
       for (int matrix = 0; matrix < 4; ++matrix) {
         packed[matrix] = pack_pair(sums[i + 2 * matrix], sums[i + 2 * matrix + 1], Out{});
       }
-      const int group = i / 4 + lane / 16;  // of 8 columns
+      int box;
+      const uint32_t row = buffer + row_of_matrices(i, &box, static_cast<int>(threadIdx.x));
       if constexpr (kShape.rows_are_m) {
-        const int row = group * 8 + lane % 8;
-        ptx::stmatrix_x4_trans(buffer + swizzled_in<kRowBytes>(row, (warp * 2 + half) * 16),
-                               packed);
+        ptx::stmatrix_x4_trans(row, packed);
       } else {
-        const int row = warp * 16 + half * 8 + lane % 8;
-        const int box = i / 4 * 8 / kBoxM;  // of both groups
-        ptx::stmatrix_x4(buffer + box * kBoxBytes +
-                             swizzled_in<kRowBytes>(row, (group - box * (kBoxM / 8)) * 16),
-                         packed);
+        ptx::stmatrix_x4(row + box * kBoxBytes, packed);
       }
     }
   }
@@ -377,7 +473,6 @@ class TileStore {
   unsigned char* staging_;
   int barrier_;
   uint32_t c_full_;
-  Finish<Scale> finish_;
   Way way_;
   int buffer_;
   int free_;    // buffers that are free, and that all threads know of as such

@@ -325,7 +325,8 @@ __device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const Gemm
     return;
   }
   c += row + col * args.ldc;
-  store_pieces<Cfg, Cfg::kRun>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  // The next tiles' loads hold registers meanwhile.
+  store_pieces<Cfg, Cfg::kRun, 32>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
 }
 
 // ---- all tiles --------------------------------------------------------------------------------

@@ -101,60 +101,87 @@ __device__ __forceinline__ void store_parts(Complex<float>* to, Complex<float> v
   to->y = value.y;
 }
 
-// What a thread has of a tile, by pieces of kPiece neighbouring rows that are there as a whole or
-// not at all: runs of 16 bytes where C is aligned to them, else one element. c: the thread's first
-// element; rows_left, columns_left: what exists from there. kReadsC: beta is not 0.
-template <class Cfg, int kPiece, bool kReadsC>
+// Neighbouring rows of C: runs of 16 bytes where C is aligned to them, else one element.
+template <class Element, int kPiece>
+struct alignas(kPiece > 1 ? kPiece * sizeof(Element) : alignof(Element)) Piece {
+  Element elements[kPiece];
+
+  __device__ __forceinline__ void load(const Element* from) {
+    if constexpr (kPiece == 1) {
+      elements[0] = load_parts(from);
+    } else {
+      *this = *reinterpret_cast<const Piece*>(from);
+    }
+  }
+  __device__ __forceinline__ void store(Element* to) const {
+    if constexpr (kPiece == 1) {
+      store_parts(to, elements[0]);
+    } else {
+      *reinterpret_cast<Piece*>(to) = *this;
+    }
+  }
+};
+
+// What a thread has of a tile, by pieces that are there as a whole or not at all. c: the thread's
+// first element; rows_left, columns_left: what exists from there. kReadsC: beta is not 0; some
+// pieces of C are then on their way ahead of the one that is added to and stored.
+template <class Cfg, int kPiece, int kBytesAhead, bool kReadsC>
 __device__ __forceinline__ void store_pieces(const SimtSums<Cfg>& sums, typename Cfg::Element* c,
                                              int64_t ldc, int rows_left, int columns_left,
                                              typename Cfg::Element beta) {
   using Element = typename Cfg::Element;
-  struct alignas(kPiece * sizeof(Element)) Piece {
-    Element elements[kPiece];
+  constexpr int kOfColumn = Cfg::kAccM / kPiece, kAll = Cfg::kAccN * kOfColumn;
+  constexpr int kMostAhead = kBytesAhead / static_cast<int>(sizeof(Piece<Element, kPiece>));
+  constexpr int kAhead = kMostAhead < kAll ? kMostAhead : kAll;
+  const auto column_of = [](int j) { return place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j); };
+  const auto row_of = [](int piece) {
+    return place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, piece % kOfColumn * kPiece);
   };
+  const auto exists = [&](int piece) {
+    return column_of(piece / kOfColumn) < columns_left && row_of(piece) < rows_left;
+  };
+  // From one piece's column to the next piece's.
+  const auto move_on = [&](auto* column, int piece) {
+    if (piece % kOfColumn != kOfColumn - 1) return column;
+    const int j = piece / kOfColumn;
+    return ptx::opaque(column + (column_of(j + 1) - column_of(j)) * ldc);
+  };
+  Piece<Element, kPiece> old[kAhead];
+  Element* ahead = c;
+  const auto load = [&](int piece) {
+    if (exists(piece)) old[piece % kAhead].load(ahead + row_of(piece));
+    ahead = move_on(ahead, piece);
+  };
+  if constexpr (kReadsC) {
 #pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
-    const int column = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j);
+    for (int piece = 0; piece < kAhead; ++piece) load(piece);
+  }
 #pragma unroll
-    for (int i = 0; i < Cfg::kAccM; i += kPiece) {
-      const int row = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, i);
-      const bool exists = column < columns_left && row < rows_left;
-      if constexpr (kPiece == 1) {
-        if (!exists) continue;
-        Element element = sums[j][place_in_registers<Cfg>(i)];
-        if constexpr (kReadsC) multiply_add(element, beta, load_parts(c + row));
-        store_parts(c + row, element);
-      } else if (exists) {
-        auto* to = reinterpret_cast<Piece*>(c + row);
-        Piece piece;
+  for (int piece = 0; piece < kAll; ++piece) {
+    Piece<Element, kPiece> result;
 #pragma unroll
-        for (int e = 0; e < kPiece; ++e) {
-          piece.elements[e] = sums[j][place_in_registers<Cfg>(i + e)];
-        }
-        if constexpr (kReadsC) {
-          const Piece old = *to;
-#pragma unroll
-          for (int e = 0; e < kPiece; ++e) {
-            multiply_add(piece.elements[e], beta, old.elements[e]);
-          }
-        }
-        *to = piece;
+    for (int e = 0; e < kPiece; ++e) {
+      result.elements[e] =
+          sums[piece / kOfColumn][place_in_registers<Cfg>(piece % kOfColumn * kPiece + e)];
+      if constexpr (kReadsC) {
+        multiply_add(result.elements[e], beta, old[piece % kAhead].elements[e]);
       }
     }
-    // To the next column of this lane.
-    const int step = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j + 1) - column;
-    c = ptx::opaque(c + step * ldc);
+    if (kReadsC && piece + kAhead < kAll) load(piece + kAhead);
+    if (exists(piece)) result.store(c + row_of(piece));
+    c = move_on(c, piece);
   }
 }
 
-template <class Cfg, int kPiece>
+// kBytesAhead: of C, as a thread has registers for it.
+template <class Cfg, int kPiece, int kBytesAhead = Cfg::kIsComplex ? 32 : 64>
 __device__ __forceinline__ void store_pieces(const SimtSums<Cfg>& sums, typename Cfg::Element* c,
                                              int64_t ldc, int rows_left, int columns_left,
                                              typename Cfg::Element beta) {
   if (is_zero(beta)) {
-    store_pieces<Cfg, kPiece, false>(sums, c, ldc, rows_left, columns_left, beta);
+    store_pieces<Cfg, kPiece, kBytesAhead, false>(sums, c, ldc, rows_left, columns_left, beta);
   } else {
-    store_pieces<Cfg, kPiece, true>(sums, c, ldc, rows_left, columns_left, beta);
+    store_pieces<Cfg, kPiece, kBytesAhead, true>(sums, c, ldc, rows_left, columns_left, beta);
   }
 }
 

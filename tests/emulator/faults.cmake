@@ -159,17 +159,15 @@ emulator_fault(ring_rows_of_a_run_not_checked ${sgemm} ${simt_store}
   "allocation|changed|wrong")
 
 emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt_store}
-  "place_in_registers<Cfg>(piece % kOfColumn * kPiece + e)" "piece % kOfColumn * kPiece + e" "")
+  "piece.elements[e] = of_column[place_in_registers<Cfg>(i + e)];" "piece.elements[e] = of_column[i + e];" "")
 emulator_fault(sign_of_nothing_lost ${sgemm} ${simt_store}
   "? 0.0 : -0.0" "? 0.0 : 1.0" "")
 emulator_fault(rows_of_pieces_not_checked ${sgemm} ${simt_store}
-  "< columns_left && row_of(piece) < rows_left;" "< columns_left;" "allocation|changed|wrong")
+  "column < columns_left && row < rows_left" "column < columns_left" "allocation|changed|wrong")
 emulator_fault(columns_of_pieces_not_checked ${sgemm} ${simt_store}
-  "return column_of(piece / kOfColumn) < columns_left && " "return " "allocation|changed|wrong")
-emulator_fault(pieces_of_c_ahead_taken_again ${sgemm} ${simt_store}
-  "load(piece + kAhead);" "load(piece);" "")
-emulator_fault(pieces_of_c_ahead_stay_in_a_column ${sgemm} ${simt_store}
-  "    ahead = move_on(ahead, piece);\n" "" "")
+  "column < columns_left && row < rows_left" "row < rows_left" "allocation|changed|wrong")
+emulator_fault(old_c_added_as_sums_lie_in_registers ${sgemm} ${simt_store}
+  "multiply_add(of_column[place_in_registers<Cfg>(i + e)], beta" "multiply_add(of_column[i + e], beta" "")
 
 emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
@@ -442,7 +440,7 @@ emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
-  "at.advance(stages_of(tile));" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
+  "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
 # C that is added to, by way of the ring.
 set(added kernels/hopper/added_tile.cuh)
 emulator_fault(hopper_tile_of_c_not_waited_for ${hgemm} ${added}
@@ -456,10 +454,10 @@ emulator_fault(hopper_tile_of_c_not_released ${hgemm} ${added}
 emulator_fault(hopper_bytes_of_c_not_told ${hgemm} ${added}
   "bytes += kBoxBytes;" "" "may still|no barrier|never completes|missing|nobody can go on|wrong")
 emulator_fault(hopper_boxes_of_c_of_the_first_consumer ${hgemm_pair} ${added}
-  "kConsumers + in_tile) *" "kConsumers + 0 * in_tile) *" "")
-emulator_fault(hopper_stages_of_c_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
-  "return tile.k_tiles + (adds_c() ? AddedTile<Cfg>::kStagesOfC : 0);" "return tile.k_tiles;"
-  "may still|no barrier|never completes|nobody can go on|one arrival more|wrong")
+  "kConsumers + consumer) *" "kConsumers + 0 * consumer) *" "")
+emulator_fault(hopper_stages_of_c_kept_outside ${hgemm_pair} ${hopper}
+  "pass_over_tile<Cfg>(ring, consumer, stages_of(tile), &at);" "pass_over_tile<Cfg>(ring, consumer, tile.k_tiles, &at);"
+  "nobody can go on|never completes|missing|may still|no barrier|wrong")
 emulator_fault(hopper_release_stays_in_the_block ${hgemm_pair} ${hopper_ring}
   "ptx::mbarrier_arrive_remote(empty, unit + thread);"
   "ptx::mbarrier_arrive_remote(empty, ptx::cluster_rank());" "may still write|no barrier|one arrival more")
@@ -574,7 +572,7 @@ emulator_fault(blackwell_octets_of_c_overlap ${bgemm} ${blackwell_store}
 emulator_fault(dgemm_octets_of_c_ahead_overlap dgemm_tma_64x64x16 ${blackwell_store}
   "ahead += 8 * ldc;" "ahead += 4 * ldc;" "")
 emulator_fault(dgemm_octets_of_c_in_one_place dgemm_tma_64x64x16 ${blackwell_store}
-  "load(olds);" "load(old[0]);" "")
+  "load(octet + kAhead);" "load(octet);" "")
 emulator_fault(blackwell_lends_where_c_is_plain ${bgemm} ${blackwell}
   "if (Cfg::Store::is_direct(args, tile)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still|nothing wrote|no barrier")
 
@@ -1023,8 +1021,10 @@ emulator_fault(epilogue_bias_of_the_batch_tile ${sgemm_batch} ${simt_batch}
 emulator_fault(epilogue_bias_of_the_first_warp ${bf16_mma} ${mma_gemm}
   "epilogue_of_batch<Out>(args.epilogue, batch, warp_m)"
   "epilogue_of_batch<Out>(args.epilogue, batch, first_m)" "wrong")
+emulator_fault(mma_old_c_of_the_other_octet ampere_f64_sm90_f64_64x64x16 kernels/common/mma_epilogue.cuh
+  "results[octet / 2], octet % 2 * 2, finish" "results[octet / 2], 2 - octet % 2 * 2, finish" "")
 emulator_fault(epilogue_forgotten_on_the_quick_way ${bf16_mma} ${mma_epilogue}
-  "is_zero(finish.beta) && !target.epilogue.any() &&" "is_zero(finish.beta) &&" "wrong")
+  "direct = finish.has_product && !target.epilogue.any() &&" "direct = finish.has_product &&" "wrong")
 emulator_fault(epilogue_bias_of_one_row_of_a_pair ${bgemm} ${blackwell_store}
   "return s / 4 * 2 + s % 2;" "return s / 4 * 2;" "wrong")
 emulator_fault(epilogue_bias_along_columns ${dot_rows} ${gemv_frame}

@@ -71,7 +71,14 @@ class WarpStore {
     // NOTE: beta == 0 must not read C; it may hold NaN.
     if constexpr (kReadsDirectly) {
       if (!is_zero(finish.beta)) {
-        update_directly(sums, finish, c + lane % 4 * 2, gemm.ldc);
+        const int row = lane % 4 * 2;
+        const int left_m = static_cast<int>(gemm.m) - m - row;
+        const int left_n = static_cast<int>(gemm.n) - column;
+        if (m + kWarpM <= gemm.m && n + 16 * kAllN <= gemm.n) {
+          update_directly<true>(sums, finish, c + row, gemm.ldc, left_m, left_n);
+        } else {
+          update_directly<false>(sums, finish, c + row, gemm.ldc, left_m, left_n);
+        }
         return;
       }
     }
@@ -110,31 +117,46 @@ class WarpStore {
     });
   }
 
-  // alpha * sums + beta * C of a part that is whole; `c` is this lane's first pair. Octets of C's
-  // columns are on their way ahead of the one that is added.
-  template <int kAllN>
+  // alpha * sums + beta * C. `c` is this lane's first pair; left_m, left_n: rows and columns of C
+  // from there on, where the part is not whole. Octets of C's columns are on their way ahead of the
+  // one that is added to.
+  template <bool kWhole, int kAllN>
   static __device__ __forceinline__ void update_directly(Sum (&sums)[kAllN][kCountM][4],
                                                          const Finish<Sum>& finish, Out* c,
-                                                         int64_t ldc) {
-    constexpr int kOctets = 2 * kAllN, kAhead = kOctets < 4 ? kOctets : 4;
-    Pair old[kAhead][kCountM];
+                                                         int64_t ldc, int left_m, int left_n) {
+    constexpr int kOctets = 2 * kAllN, kMostAhead = kWhole ? 4 : 2;  // as there are registers
+    constexpr int kAhead = kOctets < kMostAhead ? kOctets : kMostAhead;
+    // Pairs are there as a whole or not at all (leaves_from_registers).
+    const auto exists = [&](int octet, int j) {
+      return kWhole || (8 * octet < left_n && 8 * j < left_m);
+    };
+    Pair old[kAhead][kCountM] = {};
     const Out* ahead = c;
-    const auto load = [&](Pair(&octet)[kCountM]) {
+    const auto load = [&](int octet) {
 #pragma unroll
-      for (int j = 0; j < kCountM; ++j) octet[j] = *reinterpret_cast<const Pair*>(ahead + 8 * j);
+      for (int j = 0; j < kCountM; ++j) {
+        if (exists(octet, j)) {
+          old[octet % kAhead][j] = *reinterpret_cast<const Pair*>(ahead + 8 * j);
+        }
+      }
       ahead += 8 * ldc;
     };
 #pragma unroll
-    for (int octet = 0; octet < kAhead; ++octet) load(old[octet]);
+    for (int octet = 0; octet < kAhead; ++octet) load(octet);
 #pragma unroll
     for (int octet = 0; octet < kOctets; ++octet) {
-      Pair(&olds)[kCountM] = old[octet % kAhead];
-      auto& of_16 = sums[octet / 2];
-      constexpr int kUpper = 2;
+      Pair results[kCountM];
 #pragma unroll
-      for (int j = 0; j < kCountM; ++j) add_old(of_16[j] + octet % 2 * kUpper, finish, olds[j]);
-      if (octet + kAhead < kOctets) load(olds);
-      store_runs<false>(c, of_16, octet % 2 * kUpper, Sum{1}, true);
+      for (int j = 0; j < kCountM; ++j) {
+        Sum* const pair = sums[octet / 2][j] + octet % 2 * 2;
+        add_old(pair, finish, old[octet % kAhead][j]);
+        results[j] = Pair{{pair[0], pair[1]}};
+      }
+      if (octet + kAhead < kOctets) load(octet + kAhead);
+#pragma unroll
+      for (int j = 0; j < kCountM; ++j) {
+        if (exists(octet, j)) *reinterpret_cast<Pair*>(c + 8 * j) = results[j];
+      }
       c += 8 * ldc;
     }
   }

@@ -319,7 +319,8 @@ FromRegisters leaves_from_registers(const GemmProblem& p) {
   const uint64_t bytes = (static_cast<uint64_t>(p.c.ld) | stride) * element_bytes(p.c_type);
   if ((reinterpret_cast<uintptr_t>(p.c.base) | bytes) % 16 != 0) return FromRegisters::kNone;
   if (is_host_zero(p.beta)) return FromRegisters::kAll;
-  return element_bytes(p.c_type) == 8 ? FromRegisters::kWholeTiles : FromRegisters::kNone;
+  if (element_bytes(p.c_type) != 8) return FromRegisters::kNone;
+  return p.m % 2 == 0 ? FromRegisters::kAll : FromRegisters::kWholeTiles;
 }
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {

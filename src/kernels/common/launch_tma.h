@@ -49,8 +49,9 @@ bool can_map_memory();
 bool is_stored_by_tma(const GemmProblem& p);
 
 // Which tiles of C the lanes of mma.sync's kernels store as they have them (blackwell/
-// warp_store.cuh): where columns begin at 16 bytes and there is no epilogue, all if the host knows
-// that beta is 0, else whole ones in fp64. Not of batches of pointers.
+// warp_store.cuh), where columns begin at 16 bytes and there is no epilogue: all if the host knows
+// that beta is 0; else in fp64 all whose rows end in pairs, or whole ones. Not of batches of
+// pointers.
 FromRegisters leaves_from_registers(const GemmProblem& p);
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);

@@ -244,7 +244,8 @@ struct alignas(sizeof(T) * kLength) Run {
 
 // One column's sums, all rows of which exist: a lane's runs of neighbours, from its first one on.
 // Those of a quad follow each other, 32 bytes or more.
-template <bool kPairsM, int kCountM, class Sum, class Out, class Scale>
+// kScales: else they are results.
+template <bool kPairsM, bool kScales = true, int kCountM, class Sum, class Out, class Scale>
 __device__ __forceinline__ void store_runs(Out* column, const Sum (&sums)[kCountM][4], int upper,
                                            Scale alpha, bool aligned) {
   constexpr int kLength = kPairsM ? 4 : 2 / kSumsOfElement<Out>;
@@ -259,7 +260,8 @@ __device__ __forceinline__ void store_runs(Out* column, const Sum (&sums)[kCount
       } else {
         sum = kPairsM ? sums[j + i % 2][upper + i / 2] : sums[j][upper + i];
       }
-      run.elements[i] = Narrow<Out, Scale>::from(multiply(alpha, static_cast<Scale>(sum)));
+      const auto result = static_cast<Scale>(sum);
+      run.elements[i] = Narrow<Out, Scale>::from(kScales ? multiply(alpha, result) : result);
     }
     Out* const c = column + 8 / kSumsOfElement<Out> * j;
     if (aligned) {
@@ -309,23 +311,34 @@ __device__ __forceinline__ void store_exchanged(Out* column, const float (&sums)
   }
 }
 
-// sums[i][j]: the instruction's sums of 16 columns of C (n) x 8 rows (m). `stage` is this warp's.
-// kPairs: along m, along n, the instruction's rows lie as kRowsInPairs says (common/mma_tile.cuh).
-// From the registers where all rows exist, C is not read and there is no epilogue: that takes a
-// quarter of the time, and too much code for the rest.
-template <class Stage, bool kPairsM, bool kPairsN, int kCountN, int kCountM, class Out, class Scale>
-__device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCountN][kCountM][4],
-                                           typename Stage::Sum* stage,
-                                           const WarpTarget<Out>& target,
-                                           const Finish<Scale>& finish) {
-  const bool plain = finish.has_product && is_zero(finish.beta) && !target.epilogue.any() &&
-                     target.rows_left >= 8 * kCountM / kSumsOfElement<Out> &&
-                     (sizeof(Out) != 2 || target.in_chunks);
-  // All lanes think the same: the vote tells the compiler, too, that they stay together.
-  if (!__all_sync(kAllLanes, plain)) {
-    store_in_stages<Stage, kPairsM, kPairsN>(sums, stage, target, finish);
-    return;
+// The same runs of C times beta, added to alpha times the sums.
+template <bool kPairsM, int kCountM, class Sum, class Out, class Scale>
+__device__ __forceinline__ void add_runs(const Out* column, Sum (&sums)[kCountM][4], int upper,
+                                         const Finish<Scale>& finish) {
+  constexpr int kLength = kPairsM ? 4 : 2 / kSumsOfElement<Out>;
+#pragma unroll
+  for (int j = 0; j < kCountM; j += kPairsM ? 2 : 1) {
+    const auto old =
+        *reinterpret_cast<const Run<Out, kLength>*>(column + 8 / kSumsOfElement<Out> * j);
+#pragma unroll
+    for (int i = 0; i < kLength; ++i) {
+      if constexpr (kSumsOfElement<Out> == 2) {
+        Scale result = multiply(finish.alpha, Scale{sums[j][upper], sums[j][upper + 1]});
+        multiply_add(result, finish.beta, old.elements[i]);
+        sums[j][upper] = result.x;
+        sums[j][upper + 1] = result.y;
+      } else {
+        Sum& sum = kPairsM ? sums[j + i % 2][upper + i / 2] : sums[j][upper + i];
+        sum = multiply(finish.alpha, sum);
+        multiply_add(sum, finish.beta, old.elements[i]);
+      }
+    }
   }
+}
+
+// Calls body(octet, this lane's column of it from its first row on, whether C has that).
+template <bool kPairsM, bool kPairsN, int kCountN, class Out, class Body>
+__device__ __forceinline__ void for_octets(const WarpTarget<Out>& target, const Body& body) {
   const int lane = opaque_thread() % 32;
   const int columns =
       static_cast<int>(target.columns_left < 16 * kCountN ? target.columns_left : 16 * kCountN);
@@ -334,15 +347,58 @@ __device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCo
   Out* column = target.c + first_row + column_of_row<kPairsN>(0, lane / 4) * target.ld;
 #pragma unroll
   for (int octet = 0; octet < 2 * kCountN; ++octet) {
-    const bool exists = column_of_row<kPairsN>(octet, lane / 4) < columns;
-    const auto& of_16 = sums[octet / 2];
-    if constexpr (sizeof(Out) == 2) {
-      store_exchanged(column, of_16, octet % 2 * 2, lane, finish.alpha, exists);
-    } else if (exists) {
-      store_runs<kPairsM>(column, of_16, octet % 2 * 2, finish.alpha, target.in_chunks);
-    }
+    body(octet, column, column_of_row<kPairsN>(octet, lane / 4) < columns);
     column += (column_of_row<kPairsN>(octet + 1, 0) - column_of_row<kPairsN>(octet, 0)) * target.ld;
   }
+}
+
+template <bool kPairsM, bool kPairsN, bool kScales, int kCountN, int kCountM, class Sum, class Out,
+          class Scale>
+__device__ __forceinline__ void store_from_registers(const Sum (&sums)[kCountN][kCountM][4],
+                                                     const WarpTarget<Out>& target, Scale alpha) {
+  const int lane = opaque_thread() % 32;
+  for_octets<kPairsM, kPairsN, kCountN>(target, [&](int octet, Out* column, bool exists) {
+    const auto& of_16 = sums[octet / 2];
+    if constexpr (sizeof(Out) == 2) {
+      store_exchanged(column, of_16, octet % 2 * 2, lane, alpha, exists);
+    } else if (exists) {
+      store_runs<kPairsM, kScales>(column, of_16, octet % 2 * 2, alpha, target.in_chunks);
+    }
+  });
+}
+
+// sums[i][j]: the instruction's sums of 16 columns of C (n) x 8 rows (m). `stage` is this warp's.
+// kPairs: along m, along n, the instruction's rows lie as kRowsInPairs says (common/mma_tile.cuh).
+// From the registers where all rows exist, C is not read and there is no epilogue: that takes a
+// quarter of the time, and too much code for the rest. In fp64 also where C is read, all of it
+// ahead of the first store: no load waits for a store that it might depend on.
+template <class Stage, bool kPairsM, bool kPairsN, int kCountN, int kCountM, class Out, class Scale>
+__device__ __forceinline__ void store_warp(const typename Stage::Sum (&sums)[kCountN][kCountM][4],
+                                           typename Stage::Sum* stage,
+                                           const WarpTarget<Out>& target,
+                                           const Finish<Scale>& finish) {
+  using Sum = typename Stage::Sum;
+  const bool direct = finish.has_product && !target.epilogue.any() &&
+                      target.rows_left >= 8 * kCountM / kSumsOfElement<Out> &&
+                      (sizeof(Out) != 2 || target.in_chunks);
+  // All lanes think the same: the vote tells the compiler, too, that they stay together.
+  if (__all_sync(kAllLanes, direct && is_zero(finish.beta))) {
+    store_from_registers<kPairsM, kPairsN, true>(sums, target, finish.alpha);
+    return;
+  }
+  if constexpr (sizeof(Sum) == 8) {
+    if (__all_sync(kAllLanes, direct && target.in_chunks)) {
+      Sum results[kCountN][kCountM][4];
+#pragma unroll
+      for (int i = 0; i < kCountN * kCountM * 4; ++i) (&results[0][0][0])[i] = (&sums[0][0][0])[i];
+      for_octets<kPairsM, kPairsN, kCountN>(target, [&](int octet, Out* column, bool exists) {
+        if (exists) add_runs<kPairsM>(column, results[octet / 2], octet % 2 * 2, finish);
+      });
+      store_from_registers<kPairsM, kPairsN, false>(results, target, finish.alpha);
+      return;
+    }
+  }
+  store_in_stages<Stage, kPairsM, kPairsN>(sums, stage, target, finish);
 }
 
 }  // namespace myblas

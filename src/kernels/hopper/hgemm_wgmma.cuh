@@ -280,7 +280,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     const TileOfC tile = order.tile(args, load_has_product<typename Cfg::Scale>(args));
     if constexpr (kTakesTurns) {
       if (turn++ % 2 != consumer) {
-        at.advance(stages_of(tile));
+        at.advance(tile.k_tiles);
         continue;
       }
       // The other's waits for full stages before this one's: a parity tells neighbouring rounds of

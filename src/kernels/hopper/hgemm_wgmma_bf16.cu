@@ -66,6 +66,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pingpong_pair_128x192x64, __nv_bfloat16,
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_160x128x64,            __nv_bfloat16, float,          kHopper160x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_128x160x64,            __nv_bfloat16, float,          kHopper128x160)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_128x144x64,            __nv_bfloat16, float,          kHopper128x144)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_192x96x64,             __nv_bfloat16, float,          kHopper192x96)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_128x128x64,            __nv_bfloat16, float,          kHopper128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_128x64x64,             __nv_bfloat16, float,          kHopper128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_64x64x64,              __nv_bfloat16, float,          kHopper64x64)

@@ -186,9 +186,6 @@ class TileStore {
   // sums by TMA, as they are or with an epilogue.
   enum class Way : uint8_t { kAny, kPlain, kScaled, kFinished, kGelu };
 
-  // Then chunks are read for beta * C without a product alone: seldom, and so by less code.
-  static constexpr bool kAddsWholeTiles = kShape.ping_pong && !kShape.by_pointers;
-
   template <class Sum>
   static __device__ __forceinline__ Way way_of_results(const TmaArgs& args, bool alpha_is_one) {
     if (has_epilogue<Sum>(args.gemm)) {
@@ -319,7 +316,7 @@ class TileStore {
             finish.has_product ? multiply(finish.alpha, static_cast<Scale>(sums[i])) : Scale(0);
       }
     } else {
-      if (kAddsWholeTiles || !is_mapped()) {
+      if (!is_mapped()) {
         Copies::read_chunk(buffer, c, gemm.ldc, left_m, left_n);
         // All threads' writes of C to the buffer before other threads' reads.
         ptx::named_barrier_sync(barrier_, 128);

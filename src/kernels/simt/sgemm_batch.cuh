@@ -325,8 +325,7 @@ __device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const Gemm
     return;
   }
   c += row + col * args.ldc;
-  // The next tiles' loads hold registers meanwhile.
-  store_pieces<Cfg, Cfg::kRun, 32>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
+  store_pieces<Cfg, Cfg::kRun>(sums, c, args.ldc, rows - row, cols - col, finish.beta);
 }
 
 // ---- all tiles --------------------------------------------------------------------------------

@@ -122,67 +122,55 @@ struct alignas(kPiece > 1 ? kPiece * sizeof(Element) : alignof(Element)) Piece {
   }
 };
 
-// What a thread has of a tile, by pieces that are there as a whole or not at all. c: the thread's
-// first element; rows_left, columns_left: what exists from there. kReadsC: beta is not 0; some
-// pieces of C are then on their way ahead of the one that is added to and stored.
-template <class Cfg, int kPiece, int kBytesAhead, bool kReadsC>
-__device__ __forceinline__ void store_pieces(const SimtSums<Cfg>& sums, typename Cfg::Element* c,
-                                             int64_t ldc, int rows_left, int columns_left,
-                                             typename Cfg::Element beta) {
-  using Element = typename Cfg::Element;
-  constexpr int kOfColumn = Cfg::kAccM / kPiece, kAll = Cfg::kAccN * kOfColumn;
-  constexpr int kMostAhead = kBytesAhead / static_cast<int>(sizeof(Piece<Element, kPiece>));
-  constexpr int kAhead = kMostAhead < kAll ? kMostAhead : kAll;
-  const auto column_of = [](int j) { return place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j); };
-  const auto row_of = [](int piece) {
-    return place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, piece % kOfColumn * kPiece);
-  };
-  const auto exists = [&](int piece) {
-    return column_of(piece / kOfColumn) < columns_left && row_of(piece) < rows_left;
-  };
-  // From one piece's column to the next piece's.
-  const auto move_on = [&](auto* column, int piece) {
-    if (piece % kOfColumn != kOfColumn - 1) return column;
-    const int j = piece / kOfColumn;
-    return ptx::opaque(column + (column_of(j + 1) - column_of(j)) * ldc);
-  };
-  Piece<Element, kPiece> old[kAhead];
-  Element* ahead = c;
-  const auto load = [&](int piece) {
-    if (exists(piece)) old[piece % kAhead].load(ahead + row_of(piece));
-    ahead = move_on(ahead, piece);
-  };
-  if constexpr (kReadsC) {
+// Calls body(piece's first sum, its address) for the pieces of what a thread has of a tile, each
+// there as a whole or not at all. c: the thread's first element; rows_left, columns_left: what
+// exists from there.
+template <class Cfg, int kPiece, class Sums, class Pointer, class Body>
+__device__ __forceinline__ void for_pieces(Sums& sums, Pointer c, int64_t ldc, int rows_left,
+                                           int columns_left, const Body& body) {
 #pragma unroll
-    for (int piece = 0; piece < kAhead; ++piece) load(piece);
-  }
+  for (int j = 0; j < Cfg::kAccN; ++j) {
+    const int column = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j);
 #pragma unroll
-  for (int piece = 0; piece < kAll; ++piece) {
-    Piece<Element, kPiece> result;
-#pragma unroll
-    for (int e = 0; e < kPiece; ++e) {
-      result.elements[e] =
-          sums[piece / kOfColumn][place_in_registers<Cfg>(piece % kOfColumn * kPiece + e)];
-      if constexpr (kReadsC) {
-        multiply_add(result.elements[e], beta, old[piece % kAhead].elements[e]);
-      }
+    for (int i = 0; i < Cfg::kAccM; i += kPiece) {
+      const int row = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, i);
+      if (column < columns_left && row < rows_left) body(sums[j], i, c + row);
     }
-    if (kReadsC && piece + kAhead < kAll) load(piece + kAhead);
-    if (exists(piece)) result.store(c + row_of(piece));
-    c = move_on(c, piece);
+    // To the next column of this lane.
+    const int step = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j + 1) - column;
+    c = ptx::opaque(c + step * ldc);
   }
 }
 
-// kBytesAhead: of C, as a thread has registers for it.
-template <class Cfg, int kPiece, int kBytesAhead = Cfg::kIsComplex ? 32 : 64>
-__device__ __forceinline__ void store_pieces(const SimtSums<Cfg>& sums, typename Cfg::Element* c,
+// What C is read for is added ahead of the first store: no load waits for a store that it might
+// depend on.
+template <class Cfg, int kPiece>
+__device__ __forceinline__ void store_pieces(SimtSums<Cfg>& sums, typename Cfg::Element* c,
                                              int64_t ldc, int rows_left, int columns_left,
                                              typename Cfg::Element beta) {
-  if (is_zero(beta)) {
-    store_pieces<Cfg, kPiece, kBytesAhead, false>(sums, c, ldc, rows_left, columns_left, beta);
-  } else {
-    store_pieces<Cfg, kPiece, kBytesAhead, true>(sums, c, ldc, rows_left, columns_left, beta);
+  using Element = typename Cfg::Element;
+  using OfColumn = std::remove_reference_t<decltype(sums[0])>;
+  if (!is_zero(beta)) {
+    for_pieces<Cfg, kPiece>(sums, c, ldc, rows_left, columns_left,
+                            [&](OfColumn& of_column, int i, const Element* from) {
+                              Piece<Element, kPiece> old;
+                              old.load(from);
+#pragma unroll
+                              for (int e = 0; e < kPiece; ++e) {
+                                multiply_add(of_column[place_in_registers<Cfg>(i + e)], beta,
+                                             old.elements[e]);
+                              }
+                            });
   }
+  for_pieces<Cfg, kPiece>(sums, c, ldc, rows_left, columns_left,
+                          [&](const OfColumn& of_column, int i, Element* to) {
+                            Piece<Element, kPiece> piece;
+#pragma unroll
+                            for (int e = 0; e < kPiece; ++e) {
+                              piece.elements[e] = of_column[place_in_registers<Cfg>(i + e)];
+                            }
+                            piece.store(to);
+                          });
 }
 
 // A warp's sums where columns of C lie anywhere, by way of its part of the ring: lanes then store

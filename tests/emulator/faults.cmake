@@ -159,15 +159,18 @@ emulator_fault(ring_rows_of_a_run_not_checked ${sgemm} ${simt_store}
   "allocation|changed|wrong")
 
 emulator_fault(sums_stored_as_they_lie_in_registers ${sgemm} ${simt_store}
-  "piece.elements[e] = of_column[place_in_registers<Cfg>(i + e)];" "piece.elements[e] = of_column[i + e];" "")
+  "result.elements[e] = sums[piece / Walk::kOfColumn][sum];"
+  "result.elements[e] = sums[piece / Walk::kOfColumn][Walk::first_sum(piece) + e];" "")
 emulator_fault(sign_of_nothing_lost ${sgemm} ${simt_store}
   "? 0.0 : -0.0" "? 0.0 : 1.0" "")
 emulator_fault(rows_of_pieces_not_checked ${sgemm} ${simt_store}
-  "column < columns_left && row < rows_left" "column < columns_left" "allocation|changed|wrong")
+  "< columns_left && row < rows_left) body" "< columns_left) body" "allocation|changed|wrong")
 emulator_fault(columns_of_pieces_not_checked ${sgemm} ${simt_store}
-  "column < columns_left && row < rows_left" "row < rows_left" "allocation|changed|wrong")
+  "column_of(j) < columns_left && row < rows_left" "row < rows_left" "allocation|changed|wrong")
 emulator_fault(old_c_added_as_sums_lie_in_registers ${sgemm} ${simt_store}
-  "multiply_add(of_column[place_in_registers<Cfg>(i + e)], beta" "multiply_add(of_column[i + e], beta" "")
+  "multiply_add(sums[piece / Walk::kOfColumn][sum]" "multiply_add(sums[piece / Walk::kOfColumn][Walk::first_sum(piece) + e]" "")
+emulator_fault(pieces_of_c_ahead_taken_again ${sgemm} ${simt_store}
+  "load(piece + kAhead);" "load(piece);" "")
 
 emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")

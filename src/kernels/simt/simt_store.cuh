@@ -122,55 +122,79 @@ struct alignas(kPiece > 1 ? kPiece * sizeof(Element) : alignof(Element)) Piece {
   }
 };
 
-// Calls body(piece's first sum, its address) for the pieces of what a thread has of a tile, each
-// there as a whole or not at all. c: the thread's first element; rows_left, columns_left: what
-// exists from there.
-template <class Cfg, int kPiece, class Sums, class Pointer, class Body>
-__device__ __forceinline__ void for_pieces(Sums& sums, Pointer c, int64_t ldc, int rows_left,
-                                           int columns_left, const Body& body) {
-#pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
-    const int column = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j);
-#pragma unroll
-    for (int i = 0; i < Cfg::kAccM; i += kPiece) {
-      const int row = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, i);
-      if (column < columns_left && row < rows_left) body(sums[j], i, c + row);
-    }
-    // To the next column of this lane.
-    const int step = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j + 1) - column;
-    c = ptx::opaque(c + step * ldc);
+// The pieces of what a thread has of a tile, each there as a whole or not at all, one after the
+// other along its columns. c: the thread's first element; rows_left, columns_left: what exists from
+// there.
+template <class Cfg, int kPiece, class Pointer>
+struct PieceWalk {
+  static constexpr int kOfColumn = Cfg::kAccM / kPiece, kPieces = Cfg::kAccN * kOfColumn;
+  Pointer column;
+  int64_t ldc;
+  int rows_left, columns_left;
+
+  static __device__ __forceinline__ constexpr int column_of(int j) {
+    return place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j);
   }
-}
+  static __device__ __forceinline__ constexpr int first_sum(int piece) {  // of its column's
+    return piece % kOfColumn * kPiece;
+  }
+  // Calls body(address) where C has the piece, and goes on. By each piece in turn.
+  template <class Body>
+  __device__ __forceinline__ void take(int piece, const Body& body) {
+    const int j = piece / kOfColumn;
+    const int row = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, first_sum(piece));
+    if (column_of(j) < columns_left && row < rows_left) body(column + row);
+    if (piece % kOfColumn == kOfColumn - 1) {
+      column = ptx::opaque(column + (column_of(j + 1) - column_of(j)) * ldc);
+    }
+  }
+};
+
+// Of C, that are on their way to a thread while it adds what came before.
+inline constexpr int kBytesAhead = 128;
 
 // What C is read for is added ahead of the first store: no load waits for a store that it might
-// depend on.
+// depend on, and the main loop keeps its registers, in whose ports it would meet others else.
 template <class Cfg, int kPiece>
 __device__ __forceinline__ void store_pieces(SimtSums<Cfg>& sums, typename Cfg::Element* c,
                                              int64_t ldc, int rows_left, int columns_left,
                                              typename Cfg::Element beta) {
   using Element = typename Cfg::Element;
-  using OfColumn = std::remove_reference_t<decltype(sums[0])>;
   if (!is_zero(beta)) {
-    for_pieces<Cfg, kPiece>(sums, c, ldc, rows_left, columns_left,
-                            [&](OfColumn& of_column, int i, const Element* from) {
-                              Piece<Element, kPiece> old;
-                              old.load(from);
+    using Walk = PieceWalk<Cfg, kPiece, const Element*>;
+    constexpr int kMostAhead = kBytesAhead / static_cast<int>(sizeof(Piece<Element, kPiece>));
+    constexpr int kAhead = kMostAhead < Walk::kPieces ? kMostAhead : Walk::kPieces;
+    Walk walk{c, ldc, rows_left, columns_left};
+    Piece<Element, kPiece> old[kAhead] = {};
+    const auto load = [&](int piece) {
+      walk.take(piece, [&](const Element* from) { old[piece % kAhead].load(from); });
+    };
 #pragma unroll
-                              for (int e = 0; e < kPiece; ++e) {
-                                multiply_add(of_column[place_in_registers<Cfg>(i + e)], beta,
-                                             old.elements[e]);
-                              }
-                            });
+    for (int piece = 0; piece < kAhead; ++piece) load(piece);
+#pragma unroll
+    for (int piece = 0; piece < Walk::kPieces; ++piece) {
+#pragma unroll
+      for (int e = 0; e < kPiece; ++e) {
+        const int sum = place_in_registers<Cfg>(Walk::first_sum(piece) + e);
+        multiply_add(sums[piece / Walk::kOfColumn][sum], beta, old[piece % kAhead].elements[e]);
+      }
+      if (piece + kAhead < Walk::kPieces) load(piece + kAhead);
+    }
   }
-  for_pieces<Cfg, kPiece>(sums, c, ldc, rows_left, columns_left,
-                          [&](const OfColumn& of_column, int i, Element* to) {
-                            Piece<Element, kPiece> piece;
+  using Walk = PieceWalk<Cfg, kPiece, Element*>;
+  Walk walk{c, ldc, rows_left, columns_left};
 #pragma unroll
-                            for (int e = 0; e < kPiece; ++e) {
-                              piece.elements[e] = of_column[place_in_registers<Cfg>(i + e)];
-                            }
-                            piece.store(to);
-                          });
+  for (int piece = 0; piece < Walk::kPieces; ++piece) {
+    walk.take(piece, [&](Element* to) {
+      Piece<Element, kPiece> result;
+#pragma unroll
+      for (int e = 0; e < kPiece; ++e) {
+        const int sum = place_in_registers<Cfg>(Walk::first_sum(piece) + e);
+        result.elements[e] = sums[piece / Walk::kOfColumn][sum];
+      }
+      result.store(to);
+    });
+  }
 }
 
 // A warp's sums where columns of C lie anywhere, by way of its part of the ring: lanes then store

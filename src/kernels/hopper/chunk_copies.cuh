@@ -67,8 +67,10 @@ struct ChunkCopies {
   template <class Pointer, class Body>
   static __device__ __forceinline__ void for_groups(Pointer c, int64_t ldc, int left_n,
                                                     const Body& body) {
-    const auto own = static_cast<int>(threadIdx.x);
-    const int thread = (kBytes == 2 ? ptx::thread_again(static_cast<uint32_t>(left_n)) : own) % 128;
+    // Of the largest tiles, for want of registers.
+    constexpr bool kAgain = kShape.tile_m * kShape.tile_n >= kTileOfLeanProducer;
+    const int thread = kAgain ? ptx::thread_again(static_cast<uint32_t>(left_n)) % 128
+                              : static_cast<int>(threadIdx.x) % 128;
     int m = thread % kBoxM;
     Pointer first = c + m + thread / kBoxM * ldc;
     const auto along_box = [&](Pointer place) {

@@ -41,7 +41,7 @@ __device__ __forceinline__ uint32_t zero_once_loaded(uint32_t value) {
 // threadIdx.x, as far as even the assembler knows another one for each `of`: what follows from it
 // is not computed ahead of a loop in which that changes, where it would hold registers all along.
 __device__ __forceinline__ int thread_again(uint32_t of) {
-  return static_cast<int>(threadIdx.x | zero_once_loaded(of));
+  return static_cast<int>((threadIdx.x | zero_once_loaded(of)) % 1024);  // and so not below 0
 }
 
 template <class T>

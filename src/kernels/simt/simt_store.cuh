@@ -150,8 +150,9 @@ struct PieceWalk {
   }
 };
 
-// Of C, that are on their way to a thread while it adds what came before.
-inline constexpr int kBytesAhead = 128;
+// Of C, that are on their way to a thread while it adds what came before: as it has registers.
+template <class Cfg>
+inline constexpr int kBytesAhead = Cfg::kSumFloats < 128 ? 128 : 64;
 
 // What C is read for is added ahead of the first store: no load waits for a store that it might
 // depend on, and the main loop keeps its registers, in whose ports it would meet others else.
@@ -162,7 +163,7 @@ __device__ __forceinline__ void store_pieces(SimtSums<Cfg>& sums, typename Cfg::
   using Element = typename Cfg::Element;
   if (!is_zero(beta)) {
     using Walk = PieceWalk<Cfg, kPiece, const Element*>;
-    constexpr int kMostAhead = kBytesAhead / static_cast<int>(sizeof(Piece<Element, kPiece>));
+    constexpr int kMostAhead = kBytesAhead<Cfg> / static_cast<int>(sizeof(Piece<Element, kPiece>));
     constexpr int kAhead = kMostAhead < Walk::kPieces ? kMostAhead : Walk::kPieces;
     Walk walk{c, ldc, rows_left, columns_left};
     Piece<Element, kPiece> old[kAhead] = {};

@@ -72,7 +72,8 @@ inline constexpr double kStoreBytesPerClock = 6.5;
 inline constexpr double kStoreBytesPerClockPlain = 12.0;  // 6000 x 6000 x 192 and 20000 x 128 x 128
 inline constexpr double kStoreBytesPerClockF64 = 23.0;
 inline constexpr double kStoreBytesPerClockDirectF64 = 53.5;
-inline constexpr double kUnalignedStoreF64 = 3.14;  // times as long: 5639 x 2077 x 7
+inline constexpr double kUnalignedStoreF64 = 3.14;    // times as long: 5639 x 2077 x 7
+inline constexpr double kUnalignedStoreTmaF64 = 2.2;  // by way of shared memory: 8191 x 8191 x 128
 inline constexpr double kStoreBytesPerClockTma = 22.0;
 // Of the time for a piece of 64 x 64, what others of 64 rows take too: 2048 x 2048 x 64 by 64 in
 // tiles of 256 x 160, whose pieces have 16 columns (337 us; 216 in others).

@@ -65,11 +65,10 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   if (boxes && !is_stored_by_tma(p)) {
     return stored / thread_stores_per_clock(row, p);
   }
-  // By way of shared memory TMA's rows take C as it lies.
-  const bool scattered = !walks_by_tma(row) && !has_runs(p.c, p.c_type, p);
-  const double f64 = is_direct(row, p)
-                         ? kStoreBytesPerClockDirectF64
-                         : kStoreBytesPerClockF64 / (scattered ? kUnalignedStoreF64 : 1.0);
+  const bool scattered = !has_runs(p.c, p.c_type, p);
+  const double slower = walks_by_tma(row) ? kUnalignedStoreTmaF64 : kUnalignedStoreF64;
+  const double f64 = is_direct(row, p) ? kStoreBytesPerClockDirectF64
+                                       : kStoreBytesPerClockF64 / (scattered ? slower : 1.0);
   const double plain = summed ? kSlotBytesPerClockPlain : kStoreBytesPerClockPlain;
   const double f32 = row.pipe == Pipe::kPlain ? plain : kStoreBytesPerClock;
   const double by_threads = row.key.acc == Compute::kF64 ? f64 : f32;

@@ -181,6 +181,8 @@ __device__ __forceinline__ void store_pieces(SimtSums<Cfg>& sums, typename Cfg::
       }
       if (piece + kAhead < Walk::kPieces) load(piece + kAhead);
     }
+    // Back from behind the last column: kept meanwhile, the address would hold registers.
+    c = const_cast<Element*>(walk.column) - Walk::column_of(Cfg::kAccN) * ldc;
   }
   using Walk = PieceWalk<Cfg, kPiece, Element*>;
   Walk walk{c, ldc, rows_left, columns_left};

@@ -169,8 +169,8 @@ emulator_fault(columns_of_pieces_not_checked ${sgemm} ${simt_store}
   "column_of(j) < columns_left && row < rows_left" "row < rows_left" "allocation|changed|wrong")
 emulator_fault(old_c_added_as_sums_lie_in_registers ${sgemm} ${simt_store}
   "multiply_add(sums[piece / Walk::kOfColumn][sum]" "multiply_add(sums[piece / Walk::kOfColumn][Walk::first_sum(piece) + e]" "")
-emulator_fault(pieces_of_c_ahead_taken_again ${sgemm} ${simt_store}
-  "load(piece + kAhead);" "load(piece);" "")
+emulator_fault(pieces_of_c_ahead_in_one_place ${sgemm} ${simt_store}
+  "old[piece % kAhead].load(from);" "old[0].load(from);" "")
 
 emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
   "__syncwarp();  // all lanes' stores of these" "// all lanes' stores of these" "no barrier in between|nothing wrote")
@@ -575,7 +575,7 @@ emulator_fault(blackwell_octets_of_c_overlap ${bgemm} ${blackwell_store}
 emulator_fault(dgemm_octets_of_c_ahead_overlap dgemm_tma_64x64x16 ${blackwell_store}
   "ahead += 8 * ldc;" "ahead += 4 * ldc;" "")
 emulator_fault(dgemm_octets_of_c_in_one_place dgemm_tma_64x64x16 ${blackwell_store}
-  "load(octet + kAhead);" "load(octet);" "")
+  "load(octet + kAhead);" "load(octet);" "allocation|wrong")
 emulator_fault(blackwell_lends_where_c_is_plain ${bgemm} ${blackwell}
   "if (Cfg::Store::is_direct(args, tile)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still|nothing wrote|no barrier")
 

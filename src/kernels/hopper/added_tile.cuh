@@ -16,7 +16,6 @@
 #include <type_traits>
 
 #include "kernels/common/tma_loader.cuh"
-#include "kernels/hopper/chunk_copies.cuh"
 #include "kernels/hopper/hgemm_ring.cuh"
 #include "kernels/hopper/store_tile.cuh"
 
@@ -28,7 +27,6 @@ struct AddedTile {
   using Sum = typename Cfg::Sum;
   using Scale = typename Cfg::Scale;
   using Store = TileStore<Out, Scale, Cfg::kShape>;
-  using Copies = ChunkCopies<Out, Cfg::kShape>;
   static constexpr HopperShape kShape = Cfg::kShape;
   static constexpr int kConsumers = kShape.consumers_of_tile();
   static constexpr int kBoxM = Store::kBoxM, kBoxes = Store::kBoxes, kBoxBytes = Store::kBoxBytes;

@@ -381,6 +381,7 @@ set(hopper_ring kernels/hopper/hgemm_ring.cuh)
 set(hopper_copies kernels/hopper/chunk_copies.cuh)
 set(loader kernels/common/tma_loader.cuh)
 set(hopper_store kernels/hopper/store_tile.cuh)
+set(hopper_layout kernels/hopper/chunk_layout.cuh)
 set(hgemm hgemm_wgmma_bf16_bf16_64x64x64)
 set(hgemm_pair hgemm_wgmma_bf16_bf16_pair_128x256x64)
 set(hgemm_turns hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64)
@@ -416,7 +417,7 @@ emulator_fault(hopper_edge_of_the_other_operand ${hgemm} ${loader}
   "b.reaches_edge(tile.first_n);" "b.reaches_edge(tile.first_m);" "")
 emulator_fault(hopper_parts_at_the_edge_of_whole_tiles ${hgemm_pair} ${loader}
   "load(to + part * rows() * kTmaRowBytes, k, first + part * rows()," "load(to + part * (kSize / kSharers) * kTmaRowBytes, k, first + part * rows()," "")
-emulator_fault(hopper_boxes_of_a_piece_over_each_other hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_store}
+emulator_fault(hopper_boxes_of_a_piece_over_each_other hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_layout}
   "ptx::stmatrix_x4(row + box * kBoxBytes, packed);" "ptx::stmatrix_x4(row, packed);" "")
 emulator_fault(hopper_boxes_stored_from_the_first hgemm_wgmma_bf16_bf16_128x128x64 ${hopper_copies}
   "first += kBoxM;" "" "wrong")
@@ -432,7 +433,7 @@ emulator_fault(hopper_loaded_rows_released_by_a_warp_for_all ${wgmma_rs} ${hoppe
   "kShape.loads_rows ? 4 : 1;" "1;" "no barrier in between")
 emulator_fault(hopper_sums_over_rows_that_warps_load ${wgmma_rs} ${hopper}
   "parts > 1) group.any(false);" "parts > 1) {}" "no barrier in between")
-emulator_fault(hopper_sums_of_loaded_rows_stored_as_plain ${wgmma_rs} ${hopper_store}
+emulator_fault(hopper_sums_of_loaded_rows_stored_as_plain ${wgmma_rs} ${hopper_layout}
   "kShape.loads_rows ? rows_in_registers(thread)" "kShape.loads_rows ? plain_rows(thread)" "")
 emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_rs} kernels/hopper/rows_in_registers.cuh
   "first % kBlock / 4 ^ k;" "first % kBlock / 4;" "")
@@ -484,7 +485,7 @@ emulator_fault(hopper_layouts_of_a_quick_producer_exchanged hgemm_wgmma_bf16_bf1
 emulator_fault(hopper_columns_of_the_first_consumer_twice hgemm_wgmma_bf16_bf16_pair_192x160x64 ${hopper}
   "Cfg::first_column(consumer) * kTmaRowBytes" "0 * kTmaRowBytes" "wrong")
 emulator_fault(hopper_columns_stored_over_the_first_consumers hgemm_wgmma_bf16_bf16_pair_192x160x64
-  kernels/hopper/store_tile.cuh "first_column + chunk * kChunkN : row" "chunk * kChunkN : row" "wrong")
+  ${hopper_layout} "column + chunk * kChunkN : row" "chunk * kChunkN : row" "wrong")
 emulator_fault(hopper_maps_without_a_product ${hgemm_turns} kernels/common/tma_loader.cuh
   "if (args.product != Product::kNone) {" "{" "no tensor map")
 emulator_fault(hopper_store_fence_removed ${hgemm} ${hopper_store}

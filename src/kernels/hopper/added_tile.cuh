@@ -16,8 +16,8 @@
 #include <type_traits>
 
 #include "kernels/common/tma_loader.cuh"
+#include "kernels/hopper/chunk_layout.cuh"
 #include "kernels/hopper/hgemm_ring.cuh"
-#include "kernels/hopper/store_tile.cuh"
 
 namespace myblas {
 
@@ -26,11 +26,12 @@ struct AddedTile {
   using Out = typename Cfg::Out;
   using Sum = typename Cfg::Sum;
   using Scale = typename Cfg::Scale;
-  using Store = TileStore<Out, Scale, Cfg::kShape>;
+  using Layout = ChunkLayout<Out, Scale, Cfg::kShape>;
   static constexpr HopperShape kShape = Cfg::kShape;
   static constexpr int kConsumers = kShape.consumers_of_tile();
-  static constexpr int kBoxM = Store::kBoxM, kBoxes = Store::kBoxes, kBoxBytes = Store::kBoxBytes;
-  static constexpr int kChunksOfBlock = Cfg::kColumns / 2 / Store::kChunkSums;
+  static constexpr int kBoxM = Layout::kBoxM, kBoxes = Layout::kBoxes,
+                       kBoxBytes = Layout::kBoxBytes;
+  static constexpr int kChunksOfBlock = Cfg::kColumns / 2 / Layout::kChunkSums;
   static constexpr int kAllBoxes = Cfg::kRowBlocks * kChunksOfBlock * kBoxes;  // of a consumer
   static constexpr int kBoxesOfStage = Cfg::kStageBytes / (kConsumers * kBoxBytes);
   static constexpr int kStagesOfC = kBoxesOfStage > 0
@@ -52,10 +53,7 @@ struct AddedTile {
   static __device__ __forceinline__ void place_of_chunk(const TileOfC& tile, int consumer,
                                                         int chunk, int* m, int* n) {
     const int row = Cfg::first_row(consumer) + chunk / kChunksOfBlock * kHopperBlock;
-    const int column = Cfg::first_column(consumer);
-    const int part = chunk % kChunksOfBlock;
-    *m = tile.first_m + (kShape.rows_are_m ? row : column + part * Store::kChunkM);
-    *n = tile.first_n + (kShape.rows_are_m ? column + part * Store::kChunkN : row);
+    Layout::place_of_chunk(tile, row, Cfg::first_column(consumer), chunk % kChunksOfBlock, m, n);
   }
   static __device__ __forceinline__ bool is_inside(const TmaArgs& args, int m, int n) {
     return m < args.gemm.m && n < args.gemm.n;
@@ -115,11 +113,11 @@ struct AddedTile {
 #pragma unroll
     for (int chunk = 0; chunk < Cfg::kRowBlocks * kChunksOfBlock; ++chunk) {
       Sum* const of_chunk =
-          sums[chunk / kChunksOfBlock] + chunk % kChunksOfBlock * Store::kChunkSums;
+          sums[chunk / kChunksOfBlock] + chunk % kChunksOfBlock * Layout::kChunkSums;
       int m, n;
       place_of_chunk(tile, consumer, chunk, &m, &n);
       if (!is_inside(args, m, n)) continue;
-      Store::for_old_pairs(
+      Layout::for_old_pairs(
           thread, [&](int box) { return address_of_box(chunk * kBoxes + box); },
           [&](int i, Scale low, Scale high, uint32_t bits) {
             of_chunk[i] = multiply(finish.alpha, of_chunk[i]);

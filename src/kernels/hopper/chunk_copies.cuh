@@ -8,24 +8,15 @@
 //==============================================================================
 #pragma once
 
-#include "kernels/common/staged_box.cuh"
 #include "kernels/hopper/hopper_shape.h"
 #include "kernels/ptx/opaque.h"
 
 namespace myblas {
 
-template <class Out, HopperShape kShape>
+template <class Out, class Layout, HopperShape kShape>
 struct ChunkCopies {
-  static constexpr int kBytes = sizeof(Out);
-  static constexpr int kBoxM = kShape.box_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
-  static constexpr int kRowBytes = kShape.row_bytes(kBytes), kBoxBytes = kChunkN * kRowBytes;
-  static constexpr int kBoxes = kShape.chunk_m(kBytes) / kBoxM;
-
-  // Where an element of the chunk lies in its buffer.
-  static __device__ __forceinline__ uint32_t offset_of(int m, int n) {
-    return static_cast<uint32_t>(m / kBoxM * kBoxBytes) +
-           swizzled_in<kRowBytes>(n, m % kBoxM * kBytes);
-  }
+  static constexpr int kBoxM = Layout::kBoxM, kChunkN = Layout::kChunkN;
+  static constexpr int kBoxes = Layout::kBoxes;
 
   static constexpr int kGroup = 4;
   static constexpr int kColumnStep = 128 / kBoxM;
@@ -42,7 +33,8 @@ struct ChunkCopies {
       }
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {
-        *reinterpret_cast<Out*>(buffer + offset_of(m, first_n + i * kColumnStep)) = group[i];
+        *reinterpret_cast<Out*>(buffer + Layout::offset_of(m, first_n + i * kColumnStep)) =
+            group[i];
       }
     });
   }
@@ -53,7 +45,8 @@ struct ChunkCopies {
       Out group[kGroup];
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {
-        group[i] = *reinterpret_cast<const Out*>(buffer + offset_of(m, first_n + i * kColumnStep));
+        group[i] =
+            *reinterpret_cast<const Out*>(buffer + Layout::offset_of(m, first_n + i * kColumnStep));
       }
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {

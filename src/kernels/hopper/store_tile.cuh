@@ -3,10 +3,9 @@
 // hopper/store_tile.cuh: the sums of a warpgroup -> alpha * sums + beta * C and
 // its epilogue.
 //
-// Sums leave in chunks (HopperShape::chunk_columns) through staging buffers in shared memory, laid
-// out as TMA's boxes: rows of 128 (64, 32) bytes of m, one a column of C, swizzled. From there TMA
+// Sums leave in chunks (chunk_layout.cuh) through staging buffers in shared memory. From there TMA
 // writes them, or the threads do where columns of C do not begin and end at 16 bytes. What is read
-// of C comes the same way first.
+// of C comes the same way first, or ahead of this (added_tile.cuh).
 //==============================================================================
 #pragma once
 
@@ -14,16 +13,13 @@
 #include "kernels/common/batch.cuh"
 #include "kernels/common/epilogue.cuh"
 #include "kernels/common/matrix_place.cuh"
-#include "kernels/common/staged_box.cuh"
 #include "kernels/common/tile_order.cuh"
 #include "kernels/hopper/chunk_copies.cuh"
+#include "kernels/hopper/chunk_layout.cuh"
 #include "kernels/hopper/hopper_shape.h"
-#include "kernels/hopper/rows_in_registers.cuh"
-#include "kernels/ptx/matrix_copy.h"
 #include "kernels/ptx/mbarrier.h"
 #include "kernels/ptx/named_barrier.h"
 #include "kernels/ptx/shared_memory.h"
-#include "kernels/ptx/shared_words.h"
 #include "kernels/ptx/tma.h"
 
 namespace myblas {
@@ -33,17 +29,13 @@ template <class Out, class Scale, HopperShape kShape>
 class TileStore {
  public:
   using Place = MatrixPlace<kShape.by_pointers>;
-  using Copies = ChunkCopies<Out, kShape>;
-  static constexpr int kBytes = sizeof(Out);
-  static constexpr int kBoxM = kShape.box_m(kBytes);
-  static constexpr int kChunkM = kShape.chunk_m(kBytes), kChunkN = kShape.chunk_n(kBytes);
-  static constexpr int kChunkBytes = kShape.chunk_bytes(kBytes);
-  static constexpr int kBuffers = kShape.staging_buffers(kBytes);
-  static constexpr int kChunkSums = kChunkM * kChunkN / 128;  // a thread's
-  static constexpr int kRowBytes = kShape.row_bytes(kBytes);
-  static constexpr int kBoxBytes = kChunkN * kRowBytes;
-  static constexpr int kBoxes = kChunkM / kBoxM;
-  static_assert(kBoxes * kBoxBytes == kChunkBytes && kBoxBytes % 1024 == 0);
+  using Layout = ChunkLayout<Out, Scale, kShape>;
+  using Copies = ChunkCopies<Out, Layout, kShape>;
+  static constexpr int kBoxM = Layout::kBoxM, kBoxes = Layout::kBoxes;
+  static constexpr int kBoxBytes = Layout::kBoxBytes, kChunkBytes = Layout::kChunkBytes;
+  static constexpr int kChunkM = Layout::kChunkM, kChunkN = Layout::kChunkN;
+  static constexpr int kChunkSums = Layout::kChunkSums;
+  static constexpr int kBuffers = kShape.staging_buffers(sizeof(Out));
 
   // staging: kBuffers chunks. barrier: a named barrier of this consumer's. c_full:
   // the address of an mbarrier of one arrival.
@@ -117,65 +109,6 @@ class TileStore {
     }
   }
 
-  // The elements of C that are added to a thread's sums of a chunk, from boxes in shared memory:
-  // body(i, C of sum i, of sum i + 1, bits of both). address_of(box): of one of the chunk's.
-  template <class AddressOf, class Body>
-  static __device__ __forceinline__ void for_old_pairs(int thread, const AddressOf& address_of,
-                                                       const Body& body) {
-    if constexpr (kBytes == 2) {
-#pragma unroll
-      for (int i = 0; i < kChunkSums; i += 8) {
-        int box;
-        const uint32_t row = row_of_matrices(i, &box, thread);
-        uint32_t packed[4];
-        if constexpr (kShape.rows_are_m) {
-          ptx::ldmatrix_x4_trans(packed, address_of(box) + row);
-        } else {
-          ptx::ldmatrix_x4(packed, address_of(box) + row);
-        }
-#pragma unroll
-        for (int matrix = 0; matrix < 4; ++matrix) {
-          struct alignas(4) Pair {
-            Out low, high;
-          };
-          const auto& pair = reinterpret_cast<const Pair&>(packed[matrix]);
-          body(i + 2 * matrix, Widen<Scale, Out>::from(pair.low, false),
-               Widen<Scale, Out>::from(pair.high, false), packed[matrix]);
-        }
-      }
-    } else {
-      // Where the first sums lie; the next 8 columns of wgmma are whole rows of the box, or 32
-      // bytes.
-      uint32_t first[2][2];  // (sum i / 2 % 2, i % 2)
-      int m, n;
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        place_of_sum(i, &m, &n, thread);
-        first[i / 2][i % 2] = swizzled_in<kRowBytes>(n, m % kBoxM * kBytes);
-      }
-      const uint32_t of_thread = kShape.rows_are_m ? address_of(m / kBoxM) : 0;
-#pragma unroll
-      for (int i = 0; i < kChunkSums; i += 2) {
-        const int column = i / 4 * 8;
-        const auto& of_row = first[i / 2 % 2];
-        uint32_t words[2];
-        if constexpr (kShape.rows_are_m) {
-          const uint32_t columns = of_thread + column * kRowBytes;
-          ptx::load_shared_word(words[0], columns + of_row[0]);
-          ptx::load_shared_word(words[1], columns + of_row[1]);
-        } else {
-          uint64_t both;  // neighbours along m
-          ptx::load_shared_word(both,
-                                address_of(column / kBoxM) + (of_row[0] ^ column % kBoxM * kBytes));
-          words[0] = static_cast<uint32_t>(both);
-          words[1] = static_cast<uint32_t>(both >> 32);
-        }
-        body(i, reinterpret_cast<const Out&>(words[0]), reinterpret_cast<const Out&>(words[1]),
-             words[0] | words[1]);
-      }
-    }
-  }
-
   // Before the block ends: its shared memory is TMA's until then.
   __device__ __forceinline__ void finish() {
     if (is_elected()) ptx::tma_store_wait_read<0>();
@@ -194,18 +127,6 @@ class TileStore {
     return alpha_is_one ? Way::kPlain : Way::kScaled;
   }
 
-  // Where sum i of the thread lies in a chunk.
-  static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n, int thread) {
-    const RowsOfSums rows = kShape.loads_rows ? rows_in_registers(thread) : plain_rows(thread);
-    const int row = rows.first ^ (i / 2 % 2 != 0 ? rows.other : 0);
-    const int column = i / 4 * 8 + thread % 4 * 2 + i % 2;
-    *m = kShape.rows_are_m ? row : column;
-    *n = kShape.rows_are_m ? column : row;
-  }
-  static __device__ __forceinline__ void place_of_sum(int i, int* m, int* n) {
-    place_of_sum(i, m, n, static_cast<int>(threadIdx.x));
-  }
-
   // Calls store(sums, m, n) for each chunk that lies in C.
   template <class Sum, int kBlocks, int kSums, class Store>
   static __device__ __forceinline__ void for_chunks(const Sum (&sums)[kBlocks][kSums],
@@ -217,8 +138,8 @@ class TileStore {
       const int row = first_row + block * kHopperBlock;
 #pragma unroll
       for (int chunk = 0; chunk < kSums / kChunkSums; ++chunk) {
-        const int m = tile.first_m + (kShape.rows_are_m ? row : first_column + chunk * kChunkM);
-        const int n = tile.first_n + (kShape.rows_are_m ? first_column + chunk * kChunkN : row);
+        int m, n;
+        Layout::place_of_chunk(tile, row, first_column, chunk, &m, &n);
         if (m >= args.gemm.m || n >= args.gemm.n) continue;
         store(sums[block] + chunk * kChunkSums, m, n);
       }
@@ -244,7 +165,7 @@ class TileStore {
     return staging_ + buffer_ * kChunkBytes;
   }
   __device__ __forceinline__ void fill_buffer(unsigned char* buffer, const Scale* results) {
-    write_chunk(buffer, results);
+    Layout::write_chunk(buffer, results);
     // All threads' writes to the buffer before the reads of TMA or of other threads.
     ptx::named_barrier_sync(barrier_, 128);
     buffer_ = (buffer_ + 1) % kBuffers;
@@ -374,7 +295,7 @@ class TileStore {
     const int thread = ptx::thread_again(static_cast<uint32_t>(left));
     epilogue.load(biases, left, [thread](int r) {
       int m, n;
-      place_of_sum(kShape.rows_are_m ? 2 * r : r / 2 * 4 + r % 2, &m, &n, thread);
+      Layout::place_of_sum(kShape.rows_are_m ? 2 * r : r / 2 * 4 + r % 2, &m, &n, thread);
       return m;
     });
   }
@@ -396,7 +317,7 @@ class TileStore {
     // Without a product the sums are zeros: times -0 they leave beta * C as it is, its sign too.
     const Scale alpha = finish.has_product ? finish.alpha : static_cast<Scale>(-0.0f);
     const uint32_t first = ptx::shared_address(buffer);
-    for_old_pairs(
+    Layout::for_old_pairs(
         ptx::thread_again(first),
         [&](int box) { return first + static_cast<uint32_t>(box * kBoxBytes); },
         [&](int i, Scale low, Scale high, uint32_t) {
@@ -406,65 +327,6 @@ class TileStore {
           multiply_add(results[i + 1], finish.beta, high);
         });
     __syncwarp();  // the warp's reads of the buffer before its writes, of each other's elements
-  }
-
-  static __device__ __forceinline__ void write_chunk(unsigned char* buffer, const Scale* results) {
-    if constexpr (kBytes == 2) {
-      write_matrices(ptx::shared_address(buffer), results);
-    } else if constexpr (kShape.rows_are_m) {
-#pragma unroll
-      for (int i = 0; i < kChunkSums; ++i) {
-        int m, n;
-        place_of_sum(i, &m, &n);
-        *reinterpret_cast<Out*>(buffer + Copies::offset_of(m, n)) = results[i];
-      }
-    } else {
-      struct alignas(2 * kBytes) Pair {
-        Out first, second;
-      };
-#pragma unroll
-      for (int i = 0; i < kChunkSums; i += 2) {
-        int m, n;
-        place_of_sum(i, &m, &n);
-        *reinterpret_cast<Pair*>(buffer + Copies::offset_of(m, n)) =
-            Pair{results[i], results[i + 1]};
-      }
-    }
-  }
-
-  // 16-bit sums go four 8 x 8 matrices at a time: the upper and lower 8 of a warp's 16 rows, of two
-  // neighbouring groups of 8 columns, here those of sum i and the 7 behind it. Where in its box the
-  // row lies whose address this lane gives.
-  static __device__ __forceinline__ uint32_t row_of_matrices(int i, int* box, int thread) {
-    const int warp = thread % 128 / 32, lane = thread % 32;
-    const int half = lane / 8 % 2;
-    const int group = i / 4 + lane / 16;  // of 8 columns
-    if constexpr (kShape.rows_are_m) {
-      static_assert(kBoxes == 1);
-      *box = 0;
-      return swizzled_in<kRowBytes>(group * 8 + lane % 8, (warp * 2 + half) * 16);
-    }
-    *box = i / 4 * 8 / kBoxM;  // of both groups
-    return swizzled_in<kRowBytes>(warp * 16 + half * 8 + lane % 8,
-                                  (group - *box * (kBoxM / 8)) * 16);
-  }
-
-  static __device__ __forceinline__ void write_matrices(uint32_t buffer, const float* sums) {
-#pragma unroll
-    for (int i = 0; i < kChunkSums; i += 8) {
-      uint32_t packed[4];
-#pragma unroll
-      for (int matrix = 0; matrix < 4; ++matrix) {
-        packed[matrix] = pack_pair(sums[i + 2 * matrix], sums[i + 2 * matrix + 1], Out{});
-      }
-      int box;
-      const uint32_t row = buffer + row_of_matrices(i, &box, static_cast<int>(threadIdx.x));
-      if constexpr (kShape.rows_are_m) {
-        ptx::stmatrix_x4_trans(row, packed);
-      } else {
-        ptx::stmatrix_x4(row + box * kBoxBytes, packed);
-      }
-    }
   }
 
   unsigned char* staging_;

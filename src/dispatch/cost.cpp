@@ -237,6 +237,14 @@ int sms_for(const KernelRow& row, const DeviceCaps& caps, int parts_in_cluster) 
   return cluster * clusters_at_once(caps.sm_count, cluster);
 }
 
+// Of plain blocks that stay: each tile's k-tiles of an operand that is one tile wide are the same
+// lines of L2, for which all blocks ask at once.
+double same_lines_us(const KernelRow& row, const GemmProblem& p, double blocks, double block_k) {
+  const bool is_narrow = p.m <= row.tile_m || p.n <= row.tile_n;
+  if (!row.resident || row.pipe != Pipe::kPlain || !is_narrow) return 0.0;
+  return blocks / as_double(p.batch_count) * block_k / row.tile_k * kSameLinesUs;
+}
+
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& all, int parts,
                 bool summed) {
   const bool meets_in_cluster = sums_in_cluster(row, p, all.sm_count, parts);
@@ -268,6 +276,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
                        (wgmma && summed ? kSumsUsWgmma : 0.0);
   return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy +
+         same_lines_us(row, p, blocks, block_k) +
          (meets_in_cluster ? cluster_sum_us(row, caps, parts)
                            : meeting_us(row, caps, parts, rounds, resident));
 }
@@ -297,20 +306,26 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double whole_rounds = std::ceil(as_double(shares.whole) / shares.count);
   const double block_k = (whole_rounds * k_tiles + longest) * row.tile_k;
   const double rounds = whole_rounds + 1.0 + std::floor(longest / k_tiles);
-  const double products = math_us(row, p, caps, blocks, block_k);
+  const bool late = row.pipe == Pipe::kMma && shares.whole > 0;
+  const double products =
+      math_us(row, p, caps, blocks, block_k) * (late ? kDealtBehindRounds : 1.0);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products, false);
   const double loads = load_us(row, p, caps, blocks, block_k);
   const double once = a_bytes(p) + b_bytes(p);
   const double dram = dram_us(p, caps, once + c_bytes(p, kWriteWeight), kDramShare);
-  // Where no tile is whole, blocks with the same k start apart: of operands that L2 does not hold,
-  // what it lacks comes once for each tile, at the least (96 x 96 x 300000 NT in tiles of 32 x 32:
-  // 301 us, as 80 products 168).
-  const double lacks = shares.whole == 0 ? std::max(0.0, 1.0 - caps.l2_bytes / once) : 0.0;
+  // Shares are each at another k: of operands that L2 does not hold, what it lacks comes once for
+  // each tile (96 x 96 x 300000 NT in tiles of 32 x 32: 301 us, as 80 products 168; TF32 3072^3 in
+  // 128 x 128 on mma.sync: 379 us, and 331 in rounds). Dealt tiles lie together in C.
   const double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   const double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
+  const double dealt = 1.0 - shares.whole / tiles_of(row, p);
+  const double lacks =
+      std::max(0.0, 1.0 - kDealtL2Share * caps.l2_bytes / (once * std::sqrt(dealt)));
   const double again = (tiles_n - 1.0) * a_bytes(p) + (tiles_m - 1.0) * b_bytes(p);
-  const double busy = std::max(together_us({products, loads, dram}),
-                               dram_us(p, caps, once + lacks * again, kDramShare));
+  const double shares_dram = dram_us(p, caps, dealt * (once + lacks * again), kDramShare);
+  const double shares_products = products * longest / (whole_rounds * k_tiles + longest);
+  const double busy =
+      together_us({products, loads, dram}) + std::max(0.0, shares_dram - shares_products);
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
   return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
 }
@@ -374,7 +389,7 @@ bool sums_in_cluster(const KernelRow& row, const GemmProblem& p, int sm_count, i
 int64_t even_slots(int places) { return int64_t{kSlotsOfShare} * places; }
 
 int even_places(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  if (row.pipe != Pipe::kPlain || row.max_parts == 1 || !caps.can_deal) return 0;
+  if (!can_deal(row) || !caps.can_deal) return 0;
   // Dealt to three blocks an SM, tiles of 128 x 64 that come by TMA took longer than cp.async's
   // (1536^3: 203 us for 182, 1111 x 999 x 1023: 96 for 83); those of 64 x 64 were not tried.
   if (is_plain_by_tma(row) && row.blocks_per_sm > 2) return 0;

@@ -61,6 +61,9 @@ inline constexpr double kResidentStepK = 8.0;
 inline constexpr double kResidentOfKTile = 0.4;
 // Of fp32, with an operand along k: 64^3 by 500 and 128^3 by 200, NT beside the others.
 inline constexpr double kResidentRateAlongK = 0.97;
+// For a k-tile of such a tile, where one operand is a tile wide: 60000 x 32 x 64, 100000 x 32 x 32,
+// 120000 x 24 x 24 (an H100: 17 to 35 us for 14 to 16).
+inline constexpr double kSameLinesUs = 0.0025;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64 as it was fitted
 // first, and taken for the blackwell family's 16 bits.
 inline constexpr double kTileUsMmaByTma = 0.7;
@@ -216,6 +219,12 @@ inline constexpr double kWideClusterUs = 0.6;  // of more than two, besides
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
 inline constexpr double kDealingUs = 3.5;
+// Of mma.sync's kernels the products take so many times as long where rounds of whole tiles come
+// ahead of the shares: blocks that end a round late still have a whole share before them, which
+// tiles of the next round would have been spared. fp64 2304^3 to 3584^3.
+inline constexpr double kDealtBehindRounds = 1.04;
+// Of L2, what serves operands that many shares read at another k each.
+inline constexpr double kDealtL2Share = 0.5;
 
 // What a streaming kernel takes from its start to its first loads and from the last ones to its
 // end, where it keeps DRAM busy and where it waits for its own loads; what each further tile of the

@@ -52,6 +52,11 @@ double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
 
 bool is_by_tma(const KernelRow& row) { return row.max_offset == kTmaMaxOffset; }
 
+bool can_deal(const KernelRow& row) {
+  if (row.max_parts == 1) return false;
+  return row.pipe == Pipe::kPlain || (row.pipe == Pipe::kMma && !is_by_tma(row));
+}
+
 bool goes_down(const Matrix& matrix, const GemmProblem& p) {
   return p.batch_kind == BatchKind::kStrided && p.batch_count > 1 && matrix.stride < 0;
 }

@@ -93,6 +93,10 @@ double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps);
 // Whether TMA brings its tiles.
 bool is_by_tma(const KernelRow& row);
 
+// Whether its k-tiles can be dealt (kernels/common/shares.h): by simt/gemm_simt.cuh and
+// common/mma_gemm.cuh.
+bool can_deal(const KernelRow& row);
+
 // Largest power of two, up to 256, that divides every column start of every matrix of the operand,
 // in bytes; for pointer batches what the element and ld alone promise.
 int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& problem);

@@ -118,11 +118,18 @@ DeviceCaps without_rows(DeviceCaps caps, std::span<const std::string_view> later
   return caps;
 }
 
+// Ahead of int8's pairs, fours, and tiles in steps.
+DeviceCaps before_int8_tiles(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {"s8_s32_pair_", "s8_s32_pingpong_", "s8_s32_quad_",
+                                         "s8_s32_160x",  "s8_s32_128x144x",  "s8_s32_64x32x"};
+  return without_rows(caps, kLater);
+}
+
 // Ahead of the pairs for one wave of narrow products (docs/adr/0032).
 DeviceCaps before_narrow_pairs(const DeviceCaps& caps) {
   constexpr std::string_view kLater[] = {"16_pair_80x64x", "16_pair_96x64x", "16_pair_112x64x",
                                          "16_pair_128x80x"};
-  return without_rows(caps, kLater);
+  return without_rows(before_int8_tiles(caps), kLater);
 }
 
 // Ahead of the tiles for one wave in steps of 16 columns (docs/adr/0029), and of three consumers.
@@ -156,11 +163,11 @@ DeviceCaps h200_of_the_timings() {
   return without_rows(h200_before_edges(), kLater);
 }
 
-DeviceCaps h100() {
-  DeviceCaps caps = h200_before_edges();
+DeviceCaps as_h100(DeviceCaps caps) {
   caps.dram_gb_per_s = 3352.0;
   return caps;
 }
+DeviceCaps h100() { return as_h100(h200_before_edges()); }
 
 // Whether parts of k meet in memory, and not in the cluster of their blocks.
 bool meets_in_memory(const TimedPlan& plan, const GemmProblem& problem, const DeviceCaps& caps) {
@@ -339,6 +346,19 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp64) {
   expect_good_choices(read_timings(MYBLAS_H200_FP64_TIMINGS), synthetic_gpu(90),
                       {200, 1.31, 0.85, 1.021});
+}
+
+// The same of fp64 and complex fp64 where k-tiles may be dealt (docs/adr/0012). What is lost most:
+// tiles of 32 x 32 in a round and a sixth (1500 x 400 x 800, complex).
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDealtFp64) {
+  expect_good_choices(read_timings(MYBLAS_H200_DEALT_TIMINGS), synthetic_gpu(90),
+                      {40, 1.13, 0.84, 1.016});
+}
+
+// And of int8, on an H100.
+TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfInt8) {
+  expect_good_choices(read_timings(MYBLAS_H100_INT8_TIMINGS), as_h100(synthetic_gpu(90)),
+                      {40, 1.16, 0.90, 1.018});
 }
 
 // A product without k is a launch all the same.

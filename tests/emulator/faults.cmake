@@ -510,12 +510,12 @@ emulator_fault(second_of_two_adds_its_own ${sgemm} ${split_k}
   "if (of_two && other == index) continue;" "if (of_two && other != index) continue;" "")
 emulator_fault(first_of_two_takes_itself_for_the_second ${sgemm} ${split_k}
   "of_two && arrive(0, 1)" "of_two && arrive(0, 0)" "nothing wrote|wrong")
+emulator_fault(dealt_k_from_the_start_of_the_tile ${sgemm_tma} ${shares}
+  "first = int64_t{segment.first_k} * tile_k;" "first = 0;" "")
+emulator_fault(dealt_k_to_the_end_of_the_tile ${sgemm_tma} ${shares}
+  "{first, last < k ? last : k}" "{first, k}" "")
 emulator_fault(dealt_share_left_at_the_end_of_a_simt_tile ${sgemm} ${simt_walk}
-  "if (goes_on) place.next_index = index;" "" "")
-emulator_fault(dealt_k_from_the_start_of_the_simt_tile ${sgemm_tma} ${simt_walk}
-  "range.first = int64_t{segment.first_k} * Cfg::kTileK;" "range.first = 0;" "")
-emulator_fault(dealt_k_to_the_end_of_the_simt_tile ${sgemm_tma} ${simt_walk}
-  "if (last < k) range.last = last;" "if (last > k) range.last = last;" "")
+  "if (part.next_at != 0) place.next_index = index;" "" "")
 emulator_fault(dealt_simt_tiles_of_the_first_product ${sgemm} ${simt_walk}
   "args.batch_count == 1 ? 0 : tile_of_all / tiles" "0" "")
 
@@ -724,7 +724,13 @@ emulator_fault(mma_one_k_tile_too_many ${bf16_mma} ${mma_gemm}
 emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_config}
   "kLoadsAhead ? kRingBytes : 0;" "kLoadsAhead ? 0 : 0;" "no barrier|may still write")
 emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
-  "args.split.parts, position.part), position.first_m" "args.split.parts, 0), position.first_m" "")
+  "args.split.parts, item.part);\n    position.meeting" "args.split.parts, 0);\n    position.meeting" "")
+emulator_fault(dealt_share_left_at_the_end_of_an_mma_tile ${bf16_mma} ${mma_gemm}
+  "if (part.next_at != 0) position.next_work = work;" "" "")
+emulator_fault(dealt_mma_share_begun_anew ${f64_sm90} ${mma_gemm}
+  "position.next_at = part.next_at;" "" "")
+emulator_fault(dealt_mma_tiles_of_the_first_product ${f64_sm90} ${mma_gemm}
+  "batch = tile < tiles ? 0 : tile / tiles;" "batch = 0;" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
   "auto& these = fragments[step % Cfg::kFragmentSets];" "auto& these = fragments[0];" "")
 emulator_fault(mma_f16_sums_of_the_last_k_tile_forgotten ampere_f16_f16sum_f16_64x64x32 ${mma_gemm}

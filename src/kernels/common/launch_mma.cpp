@@ -18,9 +18,12 @@ int64_t times(int64_t a, int64_t b) { return a > kMaxGridX / b ? kMaxGridX : a *
 }  // namespace
 
 Status launch_mma_grid(const LaunchRequest& request, bool alone) {
-  const GemmArgs args = make_gemm_args(request);
+  GemmArgs args = make_gemm_args(request);
+  deal_tiles(request, &args);
+  const ShareArgs& shares = args.split.shares;
   const int64_t tiles = times(ceil_div(args.m, request.tile_m), ceil_div(args.n, request.tile_n));
-  const int64_t items = times(times(tiles, args.split.parts), args.batch_count);
+  const int64_t items = shares.count > 0 ? int64_t{shares.whole} + shares.count
+                                         : times(times(tiles, args.split.parts), args.batch_count);
   const int64_t most = alone ? request.sm_count : kMaxGridX;
   gpu::LaunchShape shape{};
   shape.grid_x = static_cast<unsigned>(std::min(items, most));

@@ -273,34 +273,61 @@ __device__ __forceinline__ void store_tile(
 // What the block works on. In shared memory, written by one thread and read where it is needed:
 // kept in registers through the main loop, these numbers would be too many.
 struct WorkPosition {
-  int64_t work;  // index over the batch and its (part, tile)
-  int64_t batch, tile;
-  int64_t first_m, first_n;
-  int32_t part;
+  int64_t next_work;  // index of the work item after this position,
+  uint32_t next_at;   // and its k-tiles that are done by then: the rest of a share
   int32_t exists;
+  int64_t batch;
+  int64_t first_m, first_n;
+  KRange range;  // of k
+  MeetingPlace meeting;
 };
 // The one in work, the next, and one that is being written while others may still read the first.
 inline constexpr int kPositions = 3;
 static_assert(kPositions * sizeof(WorkPosition) + 8 <= kMmaPositionBytes);  // and a Meeting
 
-// By one thread.
+// Work items are parts of tiles, of one product after the other; or the tiles of all products that
+// stay whole, and the shares behind them (common/shares.h). By one thread. at: k-tiles of a share
+// that are done.
 template <class Cfg>
 __device__ __forceinline__ void set_position(WorkPosition& position, const GemmArgs& args,
-                                             int64_t work) {
+                                             int64_t work, uint32_t at) {
   const int64_t tiles_m = (args.m + Cfg::kTileM - 1) / Cfg::kTileM;
   const int64_t tiles_n = (args.n + Cfg::kTileN - 1) / Cfg::kTileN;
-  const int64_t items = tiles_m * tiles_n * args.split.parts;
-  const int64_t batch = work < items ? 0 : work / items;  // as in work_item
-  const WorkItem item = work_item(work - batch * items, tiles_m * tiles_n);
+  const int64_t tiles = tiles_m * tiles_n;
+  const ShareArgs& shares = args.split.shares;
+  position.next_work = work + gridDim.x;
+  position.next_at = 0;
+  position.meeting = {0, 0, 1};
+  position.range = {0, args.k};
+  int64_t batch, tile;
+  if (shares.count == 0) {
+    const int64_t items = tiles * args.split.parts;
+    batch = work < items ? 0 : work / items;  // as in work_item
+    position.exists = batch < args.batch_count;
+    const WorkItem item = work_item(work - batch * items, tiles);
+    tile = item.tile;
+    position.range = k_range_of_part(args.k, Cfg::kTileK, args.split.parts, item.part);
+    position.meeting = meeting_of_part(args.split, batch * tiles + tile, item.part);
+  } else {
+    position.exists = work < int64_t{shares.whole} + shares.count;
+    tile = work;
+    if (work >= shares.whole && position.exists) {
+      const PartOfShare part = part_of_share(shares, static_cast<uint32_t>(work - shares.whole), at,
+                                             Cfg::kTileK, args.k);
+      tile = part.tile;
+      position.range = part.range;
+      position.meeting = part.meeting;
+      if (part.next_at != 0) position.next_work = work;
+      position.next_at = part.next_at;
+    }
+    batch = tile < tiles ? 0 : tile / tiles;
+    tile -= batch * tiles;
+  }
   int64_t tile_m, tile_n;
-  raster_tile(item.tile, tiles_m, tiles_n, &tile_m, &tile_n);
-  position = {work,
-              batch,
-              batch * tiles_m * tiles_n + item.tile,
-              tile_m * Cfg::kTileM,
-              tile_n * Cfg::kTileN,
-              item.part,
-              batch < args.batch_count};
+  raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+  position.batch = batch;
+  position.first_m = tile_m * Cfg::kTileM;
+  position.first_n = tile_n * Cfg::kTileN;
 }
 
 // What there is to sum for a position; an empty range where nothing is.
@@ -313,8 +340,7 @@ __device__ __forceinline__ LoopOf<Cfg, TileA, TileB> loop_of(const GemmArgs& arg
   const int64_t k = reads ? args.k : 0;
   return {{operand_a_of_batch<Element>(args, position.batch, k),
            operand_b_of_batch<Element>(args, position.batch, k),
-           k_range_of_part(k, Cfg::kTileK, args.split.parts, position.part), position.first_m,
-           position.first_n}};
+           reads ? position.range : KRange{0, 0}, position.first_m, position.first_n}};
 }
 
 template <class Cfg>
@@ -355,7 +381,7 @@ __device__ __forceinline__ void finish_tile(
     typename Cfg::Sum (&sums)[Cfg::kCountN][Cfg::kCountM][4], char* smem, const GemmArgs& args,
     const WorkPosition& position) {
   if (!sum_of_parts<Cfg::kSums>(TileGroup<Cfg::kThreads>{}, &sums[0][0][0], args.split,
-                                meeting_of_part(args.split, position.tile, position.part))) {
+                                position.meeting)) {
     return;
   }
   auto* c = matrix_c_of_batch<typename Cfg::Out>(args, position.batch);
@@ -376,7 +402,7 @@ __device__ __forceinline__ void mma_gemm(const GemmArgs& args) {
   extern __shared__ __align__(128) char smem[];  // kStages x (TileA, TileB), staged sums, positions
   auto* positions = reinterpret_cast<WorkPosition*>(smem + Cfg::kPositionOffset);
   if (opaque_thread() == 0) {
-    set_position<Cfg>(positions[0], args, blockIdx.x);
+    set_position<Cfg>(positions[0], args, blockIdx.x, 0);
     if (Cfg::kMeets) Meeting<Cfg>(ptx::shared_address(smem)).init();
   }
   __syncthreads();  // the position before anyone looks at it, and the barrier before its use
@@ -386,7 +412,7 @@ __device__ __forceinline__ void mma_gemm(const GemmArgs& args) {
     const int next = at + 1 == kPositions ? 0 : at + 1;
     if (!Cfg::kLoadsAhead) start_tile<Cfg>(smem, args, positions[at]);
     if (opaque_thread() == 0) {
-      set_position<Cfg>(positions[next], args, positions[at].work + gridDim.x);
+      set_position<Cfg>(positions[next], args, positions[at].next_work, positions[at].next_at);
     }
     typename Cfg::Sum sums[Cfg::kCountN][Cfg::kCountM][4] = {};
     sum_tile<Cfg>(sums, smem, args, positions[at]);

@@ -56,4 +56,29 @@ __device__ __forceinline__ MeetingPlace meeting_of_share(const ShareArgs& shares
           static_cast<int>(last - first + 1)};
 }
 
+// Elements [first, last) of k.
+struct KRange {
+  int64_t first, last;
+};
+
+// What a block does next of a share of which `at` k-tiles are done: k of one tile.
+struct PartOfShare {
+  uint32_t tile;  // over all products
+  KRange range;   // whole k-tiles, but for the end of k
+  MeetingPlace meeting;
+  uint32_t next_at;  // k-tiles that are done behind it; 0: the share is
+};
+
+__device__ __forceinline__ PartOfShare part_of_share(const ShareArgs& shares, uint32_t share,
+                                                     uint32_t at, int tile_k, int64_t k) {
+  const ShareSegment segment = segment_at(shares, share, at);
+  const int64_t first = int64_t{segment.first_k} * tile_k;
+  const int64_t last = first + int64_t{segment.k_tiles} * tile_k;
+  const uint32_t done = at + segment.k_tiles;
+  return {shares.whole + segment.tile,
+          {first, last < k ? last : k},
+          meeting_of_share(shares, share, segment.tile),
+          done < share_length(shares, share) ? done : 0};
+}
+
 }  // namespace myblas

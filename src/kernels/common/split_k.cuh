@@ -37,12 +37,8 @@ __device__ __forceinline__ WorkItem work_item(int64_t index, int64_t tiles) {
   return {index - part * tiles, static_cast<int>(part)};
 }
 
-// Elements [first, last) of k: whole k-tiles but for the end of the last part. `parts` is at most
-// the number of k-tiles, or ranges are empty.
-struct KRange {
-  int64_t first, last;
-};
-
+// Whole k-tiles but for the end of the last part. `parts` is at most the number of k-tiles, or
+// ranges are empty.
 __device__ __forceinline__ KRange k_range_of_part(int64_t k, int tile_k, int parts, int part) {
   if (parts == 1) return {0, k};
   const int64_t k_tiles = (k + tile_k - 1) / tile_k;

@@ -70,16 +70,12 @@ __device__ __forceinline__ KRange find_item(WorkPlace& place, const GemmArgs& ar
   KRange range{0, k};
   MeetingPlace meeting{0, 0, 1};
   if (index >= shares.whole) {
-    const uint32_t share = index - shares.whole, at = place.at;
-    const ShareSegment segment = segment_at(shares, share, at);
-    tile_of_all = shares.whole + segment.tile;
-    range.first = int64_t{segment.first_k} * Cfg::kTileK;
-    const int64_t last = range.first + int64_t{segment.k_tiles} * Cfg::kTileK;
-    if (last < k) range.last = last;
-    meeting = meeting_of_share(shares, share, segment.tile);
-    const bool goes_on = at + segment.k_tiles < share_length(shares, share);
-    place.at = goes_on ? at + segment.k_tiles : 0;
-    if (goes_on) place.next_index = index;
+    const PartOfShare part = part_of_share(shares, index - shares.whole, place.at, Cfg::kTileK, k);
+    tile_of_all = part.tile;
+    range = part.range;
+    meeting = part.meeting;
+    place.at = part.next_at;
+    if (part.next_at != 0) place.next_index = index;
   }
   const uint32_t product = args.batch_count == 1 ? 0 : tile_of_all / tiles;
   *tile = tile_of_all - product * tiles;

@@ -232,7 +232,7 @@ RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts,
     KDivision division;
     if (!parse_division(some.c_str(), &division)) throw std::runtime_error("no parts: " + some);
     if (!division.summed && division.parts > row_.max_parts) continue;
-    if (division.even && (row_.max_parts == 1 || row_.pipe != Pipe::kPlain)) continue;
+    if (division.even && !can_deal(row_)) continue;
     if (division.even) emulator::pretend_to_be(row.cc, 2);  // few places, each of several tiles
     const std::string forced = row_.name + ("@" + some);
     setenv("MYBLAS_KERNEL", forced.c_str(), 1);

@@ -12,11 +12,14 @@
 
 namespace myblas::ptx {
 
-// Start a 4-byte copy. destination: a shared-memory address; both sides aligned to 4.
+// Start a 4-byte copy. destination: a shared-memory address; both sides aligned to 4. It brings the
+// line's other bytes to L2: who copies so little mostly asks for them next, from rows of 64 bytes
+// of k (fp32 tiles of 128 x 64 and 64 x 128 on an H200 0.5 % quicker in the mean, up to 4; copies
+// of 16 bytes, for fp64, 0.4 % slower).
 __device__ __forceinline__ void cp_async_4B(uint32_t destination, const void* source,
                                             int source_bytes) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;\n" ::"r"(destination), "l"(source),
-               "r"(source_bytes)
+  asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4, %2;\n" ::"r"(destination),
+               "l"(source), "r"(source_bytes)
                : "memory");
 }
 

@@ -35,10 +35,12 @@ class TmaFeed {
   static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * kElementBytes;
   static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
   static constexpr int kStageBytes = Cfg::kStageElements * kElementBytes;
-  // Two barriers a stage, a 128th of the stages' distance apart: full, empty.
-  static constexpr int kBarrierStep = Cfg::kStageElements / 128;
+  // Two barriers a stage, a fixed part of the stages' distance apart: full, empty.
+  static constexpr int kBarrierPart = Cfg::kStageElements < 2048 ? 64 : 128;
+  static constexpr int kBarrierStep = Cfg::kStageElements / kBarrierPart;
   static constexpr uint32_t kEmpty = 8;
-  static_assert(kBarrierStep >= 16 && kBarrierStep % 8 == 0 && Cfg::kStageElements % 128 == 0);
+  static_assert(kBarrierStep >= 16 && kBarrierStep % 8 == 0 &&
+                Cfg::kStageElements % kBarrierPart == 0);
   static_assert(kStages >= 3 && (kStages - 1) * kBarrierStep + 16 <= kSimtBarrierBytes);
   // What a swizzle exchanges lies alike in every stage.
   static_assert(kBytesA % (Cfg::kAlongKB ? 8 * Cfg::kTileK * 4 : 128) == 0);
@@ -170,7 +172,7 @@ class TmaFeed {
 
   // The stage's first barrier, `full`.
   __device__ __forceinline__ uint32_t barrier_of(int stage) const {
-    return ring_ + kStages * kStageBytes + static_cast<uint32_t>(stage) / 128;
+    return ring_ + kStages * kStageBytes + static_cast<uint32_t>(stage) / kBarrierPart;
   }
 
   __device__ __forceinline__ void start(int stage, uint32_t k_of_tile) {

@@ -3,6 +3,7 @@
 
     results_tables.py bench/results/h200/*.csv                             # print them
     results_tables.py bench/results/h200/*.csv --write docs/performance.md # or --check: are they there?
+    results_tables.py public.csv --lists public.csv random.csv             # ahead of them, a line a file
 
 Files of --ceilings are passed over. The functions that read a file are plot_results.py's too.
 """
@@ -16,6 +17,8 @@ import textwrap
 
 BEGIN = "<!-- groups: begin. bench/results_tables.py writes this part. -->"
 END = "<!-- groups: end -->"
+KINDS = {"bf16": "16 bits", "f16": "16 bits", "f32": "fp32", "tf32": "TF32", "f64": "fp64",
+         "c64": "complex fp32", "c128": "complex fp64", "s8": "int8"}
 
 
 def read_csv(path):
@@ -92,6 +95,35 @@ def worst_table(rows, count):
     return lines
 
 
+def kind_of(row):
+    """What is multiplied: the types of A and B, and whether products are complex."""
+    op = row["op"].removeprefix("sb_").removeprefix("pb_")
+    for name, kind in KINDS.items():
+        if op in (name, f"{name}_3m", f"{name}f32", f"{name}f16"):
+            return kind
+    return "others"
+
+
+def lists_table(paths):
+    """A line a file: the geometric means by what is multiplied, and the lowest ratio."""
+    kinds = list(dict.fromkeys(KINDS.values()))
+    columns = ["list", "commit, date", "all", *kinds, "lowest"]
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    for path in paths:
+        header, rows = read_csv(path)
+        compared = by_ratio(rows)
+        cells = [f"`{path.stem}`", f"{header['myblas'].split()[-1]}, {header['date'][:10]}"]
+        for members in (compared, *([row for row in compared if kind_of(row) == kind]
+                                    for kind in kinds)):
+            cells.append(f"{mean_text(members, 'ratio', 2)} ({len(members)})" if members else "")
+        low = compared[0]
+        shape = " x ".join(low[side] for side in ("m", "n", "k"))
+        batch = f" by {low['batch']}" if low["batch"] != "1" else ""
+        cells.append(f"{number(low, 'ratio'):.2f}: {low['op']} {low['trans']} {shape}{batch}")
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
 def tables_of(path, worst):
     header, rows = read_csv(path)
     if not rows or "case" not in rows[0]:
@@ -110,12 +142,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=pathlib.Path, nargs="+")
+    parser.add_argument("--lists", type=pathlib.Path, nargs="+", default=[],
+                        help="a table ahead of the others, a line a file")
     parser.add_argument("--worst", type=int, default=5)
     parser.add_argument("--write", type=pathlib.Path, help="a page that has the marks")
     parser.add_argument("--check", type=pathlib.Path, help="fails where --write would change it")
     options = parser.parse_args()
 
-    lines = [line for path in options.results for line in tables_of(path, options.worst)]
+    lines = lists_table(options.lists) if options.lists else []
+    lines += [line for path in options.results for line in tables_of(path, options.worst)]
     text = "\n".join(lines).strip() + "\n"
     path = options.write or options.check
     if path is None:

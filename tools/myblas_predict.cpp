@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "dispatch/chips.h"
-#include "dispatch/cost.h"
+#include "dispatch/paper_model.h"
 #include "dispatch/select.h"
 
 using namespace myblas;
@@ -75,28 +75,19 @@ double wave_share(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   return useful / (std::ceil(tiles / caps.sm_count) * caps.sm_count);
 }
 
-// Of the plan on a row with another percent.
-double predicted_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
-                    const Plan& plan) {
-  if (plan.even) return predict_even_us(row, p, caps);
-  if (!plan.summed) return predict_us(row, p, caps, plan.parts);
-  return predict_us(row, divided_problem(p, plan.parts, nullptr), caps, 1, true) +
-         predict_sum_us(p, plan.parts, caps);
-}
-
 void print_line(const Chip& chip, const Kind& kind, int64_t n) {
   const GemmProblem p = square(kind, n);
   const Plan plan = select(p, chip.caps, Policy{});
   const KernelRow& row = table_of(chip.caps.table_cc)[static_cast<size_t>(plan.row)];
-  const RowOnChip on = as_on(chip, row);
-  const double us = predicted_us(on.row, p, chip.caps, plan);
+  const double us = plan.predicted_us;
   const double size = static_cast<double>(n);
   const double tflops = 2e-6 * size * size * size / us;
   const double peak = peak_tflops(chip, kind.key, kind.fast_math);
   std::printf("%s\t%d\t%s\t%lld\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.0f\t%s\t%.2f\n", chip.caps.name,
               chip.caps.cc, kind.name, static_cast<long long>(n), row.name, plan.parts, us, tflops,
               peak, 100.0 * tflops / peak, 100.0 * wave_share(row, p, chip.caps, plan.parts),
-              on.bound, row.pipe == Pipe::kPlain ? chip.plain_power : chip.mma_power);
+              rate_on(row, chip.caps).bound,
+              row.pipe == Pipe::kPlain ? chip.plain_power : chip.mma_power);
 }
 
 }  // namespace

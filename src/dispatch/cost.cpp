@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dispatch/cost_terms.h"
+#include "dispatch/paper_model.h"
 #include "dispatch/summing.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/shares.h"
@@ -124,8 +125,8 @@ double math_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
       static_cast<double>(row.tile_m) * row.tile_n * (is_complex(row.key.c) ? 4.0 : 1.0);
   const double idle = row.pipe == Pipe::kWgmma ? caps.sm_count / blocks : 1.0;
   const double clock = std::clamp(idle, 1.0, kUnlimitedClock);
-  const double fma_clocks =
-      fma / (pipe_fma_per_clock(row, caps) * clock * rate_along_k(row, p) * row.percent / 100.0);
+  const double fma_clocks = fma / (pipe_fma_per_clock(row, caps) * clock * rate_along_k(row, p) *
+                                   rate_on(row, caps).share);
   return waves(row, caps, std::ceil(blocks / caps.sm_count)) * block_k *
          (fma_clocks + copy_slots(row, p) / kSlotsPerClock) / (caps.clock_ghz * 1e3);
 }

@@ -26,6 +26,7 @@ bool read_device_caps(int device, DeviceCaps* caps) {
   caps->dram_gb_per_s = 2.0 * facts.memory_clock_khz * 1e3 * (facts.memory_bus_bits / 8) * 1e-9;
   if (caps->dram_gb_per_s <= 0.0) caps->dram_gb_per_s = kUsualGbPerSecond;
   caps->l2_bytes = facts.l2_bytes;
+  if (facts.cc == 80) caps->l2_bytes_per_clock = 47.0;  // A100: 5120 bytes a clock, 108 SMs
   caps->smem_per_block = static_cast<size_t>(facts.smem_per_block_optin);
   return true;
 }

@@ -26,7 +26,8 @@ struct DeviceCaps {
   double clock_ghz = 0.0;  // boost
   double dram_gb_per_s = 0.0;
   double l2_bytes = 0.0;
-  size_t smem_per_block = 0;  // opt-in limit, bytes
+  double l2_bytes_per_clock = 0.0;  // an SM's share of what L2 gives; 0: not published
+  size_t smem_per_block = 0;        // opt-in limit, bytes
   // Tensor cores add products of 16-bit and TF32 inputs in fp32 at half of their rate: GeForce.
   bool half_rate_fp32_sums = false;
   bool can_pack = false;  // this build has the kernels that repack operands for this chip

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dispatch/cost.h"
+#include "dispatch/paper_model.h"
 #include "dispatch/select.h"
 #include "synthetic_gpus.h"
 
@@ -29,6 +30,7 @@ KernelRow mma_row(int tile_m, int tile_n, int threads, int percent) {
   row.blocks_per_sm = 1;
   row.pipe = Pipe::kMma;
   row.percent = percent;
+  row.align_a = row.align_b = 16;
   row.smem_bytes = 49152;
   return row;
 }
@@ -74,8 +76,7 @@ TEST(PaperModel, SharedMemoryDemandFollowsTheWarpTile) {
 }
 
 double share_of_peak(const char* name, const KernelRow& row) {
-  const Chip& chip = *find_chip(name);
-  return as_on(chip, row).row.percent / 100.0 * mma_fma_per_clock(row, chip.caps) / chip.mma_fma;
+  return rate_on(row, find_chip(name)->caps).share;
 }
 
 // A kernel at 500 TFLOP/s on the H200 (75 % of its mma.sync peak) is what published kernels of this
@@ -91,16 +92,18 @@ TEST(PaperModel, AgreesWithPublishedKernels) {
 TEST(PaperModel, AKernelIsNoFasterThanItWasFed) {
   // 25 % of 1280 FMA a clock: 320, of 1024 on an A100.
   EXPECT_NEAR(share_of_peak("A100", mma_row(256, 128, 256, 25)), 0.31, 0.01);
-  EXPECT_STREQ(as_on(*find_chip("A100"), mma_row(256, 128, 256, 25)).bound,
+  EXPECT_STREQ(rate_on(mma_row(256, 128, 256, 25), find_chip("A100")->caps).bound,
                "what fed it on the H200");
   EXPECT_GT(share_of_peak("RTX 4090", mma_row(256, 128, 256, 25)), 0.9);
 }
 
 TEST(PaperModel, LeavesTheChipThatWasMeasuredAlone) {
-  const Chip& h200 = *find_chip("H200");
-  for (const KernelRow& row : table_of(90)) {
-    EXPECT_EQ(as_on(h200, row).row.percent, row.percent) << row.name;
-    EXPECT_EQ(as_on(h200, row).row.blocks_per_sm, row.blocks_per_sm) << row.name;
+  DeviceCaps caps = find_chip("H200")->caps;
+  for (const int table_cc : {80, 90, 120}) {
+    caps.table_cc = table_cc;
+    for (const KernelRow& row : table_of(table_cc)) {
+      EXPECT_EQ(rate_on(row, caps).share, row.percent / 100.0) << row.name;
+    }
   }
 }
 
@@ -108,15 +111,21 @@ TEST(PaperModel, GivesEveryRowOfEveryTableSenseOnItsChips) {
   for (const Chip& chip : chips()) {
     for (const KernelRow& row : table_of(chip.caps.table_cc)) {
       if (row.smem_bytes > chip.caps.smem_per_block) continue;  // refused there
-      const RowOnChip on = as_on(chip, row);
-      EXPECT_GE(on.row.percent, 1) << chip.caps.name << ' ' << row.name;
-      EXPECT_LE(on.row.percent, 100) << chip.caps.name << ' ' << row.name;
-      EXPECT_GE(on.row.blocks_per_sm, 1) << chip.caps.name << ' ' << row.name;
-      EXPECT_LE(static_cast<size_t>(on.row.blocks_per_sm) * row.smem_bytes,
-                chip.caps.smem_per_block + 1024)
-          << chip.caps.name << ' ' << row.name;
+      const double share = rate_on(row, chip.caps).share;
+      EXPECT_GT(share, 0.0) << chip.caps.name << ' ' << row.name;
+      EXPECT_LE(share, 1.0) << chip.caps.name << ' ' << row.name;
     }
   }
+}
+
+// Where tensor cores are slow, small tiles feed them as well as large ones, and fill more SMs.
+TEST(PaperModel, ChoosesTilesThatFillASlowerChip) {
+  const GemmProblem p =
+      testing::plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, 1024, 1024, 1024);
+  const DeviceCaps& caps = find_chip("RTX 4090")->caps;
+  const Plan plan = select(p, caps, Policy{});
+  const KernelRow& row = table_of(89)[static_cast<size_t>(plan.row)];
+  EXPECT_GE((p.m / row.tile_m) * (p.n / row.tile_n) * plan.parts, caps.sm_count) << row.name;
 }
 
 TEST(PaperModel, PredictsNoMoreThanThePeak) {
@@ -128,7 +137,7 @@ TEST(PaperModel, PredictsNoMoreThanThePeak) {
           testing::plain_problem(row.key.ab, row.key.c, row.key.acc, kSize, kSize, kSize);
       p.fast_math = row.needs_fast;
       if (is_complex(row.key.c) || check(row, p, chip.caps) != Reject::kNone) continue;
-      const double us = predict_us(as_on(chip, row).row, p, chip.caps, 1);
+      const double us = predict_us(row, p, chip.caps, 1);
       const double flops = 2.0 * kSize * kSize * kSize;
       EXPECT_LT(flops / us * 1e-6, peak_tflops(chip, row.key, row.needs_fast))
           << chip.caps.name << ' ' << row.name;

@@ -858,10 +858,10 @@ emulator_fault(turing_second_half_of_k_forgotten ${f16_turing} ${mma_types}
 emulator_fault(turing_upper_rows_forgotten ${f16_turing} ${mma_types}
   "a[2 * pass + 1]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16("
   "a[2 * pass]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16(" "")
-emulator_fault(turing_f16_sums_upper_rows_forgotten turing_f16_f16sum_f16_64x64x32 ${mma_types}
+emulator_fault(turing_f16_sums_upper_rows_forgotten turing_f16_f16sum_f16_128x128x32 ${mma_types}
   "a[2 * pass + 1]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16_sums("
   "a[2 * pass]};\n    const uint32_t eight_k_of_b[1] = {b[2 * half + pass]};\n    ptx::mma_m16n8k8_f16_sums(" "")
-emulator_fault(turing_f16_sums_of_the_last_k_tile_forgotten turing_f16_f16sum_f16_64x64x32 ${mma_gemm}
+emulator_fault(turing_f16_sums_of_the_last_k_tile_forgotten turing_f16_f16sum_f16_128x128x32 ${mma_gemm}
   "    step_sums.finish();\n    __syncthreads();" "    __syncthreads();" "")
 emulator_fault(turing_rows_of_bytes_swapped ${s8_turing} ${mma_types}
   "{a[2 * pass + i]}" "{a[2 * pass + 1 - i]}" "")

@@ -16,4 +16,3 @@ MYBLAS_MMA_GEMM(turing_f16_f32_128x128x32,      MmaF16Sm75, 16, float, float, 12
 MYBLAS_MMA_GEMM(turing_f16_f32_64x64x32,        MmaF16Sm75, 16, float, float, 64, 64, 32, 32, 32, 2, 3)
 MYBLAS_MMA_GEMM(turing_f16_any_f32_64x64x32,    MmaF16Sm75, 1,  float, float, 64, 64, 32, 32, 32, 2, 3)
 MYBLAS_MMA_GEMM(turing_f16_f16sum_f16_128x128x32, MmaF16SumsSm75, 16, __half, float, 128, 128, 32, 64, 32, 2, 1)
-MYBLAS_MMA_GEMM(turing_f16_f16sum_f16_64x64x32,   MmaF16SumsSm75, 16, __half, float, 64, 64, 32, 32, 32, 2, 3)

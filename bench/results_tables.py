@@ -112,6 +112,8 @@ def lists_table(paths):
     for path in paths:
         header, rows = read_csv(path)
         compared = by_ratio(rows)
+        if not compared:
+            continue
         cells = [f"`{path.stem}`", f"{header['myblas'].split()[-1]}, {header['date'][:10]}"]
         for members in (compared, *([row for row in compared if kind_of(row) == kind]
                                     for kind in kinds)):

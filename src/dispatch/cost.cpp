@@ -238,12 +238,13 @@ int sms_for(const KernelRow& row, const DeviceCaps& caps, int parts_in_cluster) 
   return cluster * clusters_at_once(caps.sm_count, cluster);
 }
 
-// Of plain blocks that stay: each tile's k-tiles of an operand that is one tile wide are the same
-// lines of L2, for which all blocks ask at once.
-double same_lines_us(const KernelRow& row, const GemmProblem& p, double blocks, double block_k) {
-  const bool is_narrow = p.m <= row.tile_m || p.n <= row.tile_n;
-  if (!row.resident || row.pipe != Pipe::kPlain || !is_narrow) return 0.0;
-  return blocks / as_double(p.batch_count) * block_k / row.tile_k * kSameLinesUs;
+// Of plain blocks that stay: the tiles of a row or a column of C, of which narrow products have one
+// alone, ask L2 for the same lines of one operand at once.
+double same_lines_us(const KernelRow& row, const GemmProblem& p, double block_k) {
+  if (!row.resident || row.pipe != Pipe::kPlain) return 0.0;
+  const double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
+  const double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
+  return std::max(tiles_m, tiles_n) * block_k / row.tile_k * kSameLinesUs;
 }
 
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& all, int parts,
@@ -277,7 +278,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
                        (wgmma && summed ? kSumsUsWgmma : 0.0);
   return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy +
-         same_lines_us(row, p, blocks, block_k) +
+         same_lines_us(row, p, block_k) +
          (meets_in_cluster ? cluster_sum_us(row, caps, parts)
                            : meeting_us(row, caps, parts, rounds, resident));
 }
@@ -316,17 +317,19 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double dram = dram_us(p, caps, once + c_bytes(p, kWriteWeight), kDramShare);
   // Shares are each at another k: of operands that L2 does not hold, what it lacks comes once for
   // each tile (96 x 96 x 300000 NT in tiles of 32 x 32: 301 us, as 80 products 168; TF32 3072^3 in
-  // 128 x 128 on mma.sync: 379 us, and 331 in rounds). Dealt tiles lie together in C.
+  // 128 x 128 on mma.sync: 379 us, and 331 in rounds). Dealt tiles lie together in C: of a product
+  // they need the root of their share of the rows, and of the columns.
   const double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   const double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
   const double dealt = 1.0 - shares.whole / tiles_of(row, p);
-  const double lacks =
-      std::max(0.0, 1.0 - kDealtL2Share * caps.l2_bytes / (once * std::sqrt(dealt)));
+  const double products_dealt = dealt * as_double(p.batch_count);
+  const double needed = once * (products_dealt < 1.0 ? std::sqrt(products_dealt) : products_dealt);
+  const double lacks = std::max(0.0, 1.0 - kDealtL2Share * caps.l2_bytes / needed);
   const double again = (tiles_n - 1.0) * a_bytes(p) + (tiles_m - 1.0) * b_bytes(p);
   const double shares_dram = dram_us(p, caps, dealt * (once + lacks * again), kDramShare);
   const double shares_products = products * longest / (whole_rounds * k_tiles + longest);
-  const double busy =
-      together_us({products, loads, dram}) + std::max(0.0, shares_dram - shares_products);
+  const double expected = std::max(shares_products, dram_us(p, caps, dealt * once, kDramShare));
+  const double busy = together_us({products, loads, dram}) + std::max(0.0, shares_dram - expected);
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
   return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
 }
@@ -391,9 +394,6 @@ int64_t even_slots(int places) { return int64_t{kSlotsOfShare} * places; }
 
 int even_places(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   if (!can_deal(row) || !caps.can_deal) return 0;
-  // Dealt to three blocks an SM, tiles of 128 x 64 that come by TMA took longer than cp.async's
-  // (1536^3: 203 us for 182, 1111 x 999 x 1023: 96 for 83); those of 64 x 64 were not tried.
-  if (is_plain_by_tma(row) && row.blocks_per_sm > 2) return 0;
   const int places = places_of(row, caps);
   const int64_t slots = even_slots(places);
   const size_t most_bytes = std::min(scratch_bytes(caps.sm_count), caps.sum_bytes);

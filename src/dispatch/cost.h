@@ -61,7 +61,7 @@ inline constexpr double kResidentStepK = 8.0;
 inline constexpr double kResidentOfKTile = 0.4;
 // Of fp32, with an operand along k: 64^3 by 500 and 128^3 by 200, NT beside the others.
 inline constexpr double kResidentRateAlongK = 0.97;
-// For a k-tile of such a tile, where one operand is a tile wide: 60000 x 32 x 64, 100000 x 32 x 32,
+// For a k-tile of each of the tiles that share an operand's: 60000 x 32 x 64, 100000 x 32 x 32,
 // 120000 x 24 x 24 (an H100: 17 to 35 us for 14 to 16).
 inline constexpr double kSameLinesUs = 0.0025;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64 as it was fitted

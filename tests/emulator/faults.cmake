@@ -727,8 +727,8 @@ emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, item.part);\n    position.meeting" "args.split.parts, 0);\n    position.meeting" "")
 emulator_fault(dealt_share_left_at_the_end_of_an_mma_tile ${bf16_mma} ${mma_gemm}
   "if (part.next_at != 0) position.next_work = work;" "" "")
-emulator_fault(dealt_mma_share_begun_anew ${f64_sm90} ${mma_gemm}
-  "position.next_at = part.next_at;" "" "")
+emulator_fault(dealt_mma_k_tile_skipped ${f64_sm90} ${mma_gemm}
+  "position.next_at = part.next_at;" "position.next_at = part.next_at + 1;" "")
 emulator_fault(dealt_mma_tiles_of_the_first_product ${f64_sm90} ${mma_gemm}
   "batch = tile < tiles ? 0 : tile / tiles;" "batch = 0;" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}

@@ -110,7 +110,7 @@ TEST_F(DividedKTest, DealtTilesAreTheSameEveryTime) {
   for (const Divided& divided : served_) {
     if (!divided.deals()) continue;
     for (const Shape& shape : {Shape{1600, 1504, 264, 1},
-                               {3000, 2904, 72, 1},
+                               {3000, 2904, 264, 1},
                                {304, 296, 1104, 3},
                                {64, 64, 9000, 1},
                                {200, 1600, 1000, 1}}) {
@@ -153,7 +153,7 @@ TEST_F(DividedKTest, GraphsReplayedAtTheSameTime) {
     for (const std::string& division : kDivisions) {
       ForcedHandle forced(divided.kernel, division);
       replay_graphs(forced.get(), make_cases(divided.combo, 3), make_case(divided.combo, 1600, 99),
-                    {divided.kernel, 1, 1, size_t{16} << 20});
+                    {divided.kernel, 1, 1, size_t{64} << 20});
     }
   }
 }

@@ -41,7 +41,7 @@ inline constexpr int kSplitFanIn = 8;
 // tile has `parts` ranges of whole k-tiles, each summed by a block of its own (1: not divided, no
 // scratch); or parts is 1, and k-tiles are dealt evenly where there are shares (common/shares.h).
 struct SplitArgs {
-  void* partials;      // slots of tile_m * tile_n sums, one for each part of a tile
+  void* partials;      // slots of tile_m * tile_n sums, one for each part of a tile, two a share
   uint32_t* arrivals;  // a counter for each slot, zero between calls
   int32_t parts;
   ShareArgs shares;  // the launcher's (LaunchRequest::even_places)

@@ -271,15 +271,16 @@ __device__ __forceinline__ void store_tile(
 // ---- the kernel -------------------------------------------------------------------------------
 
 // What the block works on. In shared memory, written by one thread and read where it is needed:
-// kept in registers through the main loop, these numbers would be too many.
-struct WorkPosition {
+// kept in registers through the main loop, these numbers would be too many. Pairs of 8 bytes may be
+// copied as 16.
+struct alignas(16) WorkPosition {
+  KRange range;  // of k
+  MeetingPlace meeting;
+  int64_t first_m, first_n;
+  int64_t batch;
   int64_t next_work;  // index of the work item after this position,
   uint32_t next_at;   // and its k-tiles that are done by then: the rest of a share
   int32_t exists;
-  int64_t batch;
-  int64_t first_m, first_n;
-  KRange range;  // of k
-  MeetingPlace meeting;
 };
 // The one in work, the next, and one that is being written while others may still read the first.
 inline constexpr int kPositions = 3;

@@ -725,11 +725,11 @@ emulator_fault(mma_next_tile_over_the_stages ${f64_alone} ${mma_config}
   "kLoadsAhead ? kRingBytes : 0;" "kLoadsAhead ? 0 : 0;" "no barrier|may still write")
 emulator_fault(mma_part_of_k_ignored ${bf16_mma} ${mma_gemm}
   "args.split.parts, item.part);\n    position.meeting" "args.split.parts, 0);\n    position.meeting" "")
-emulator_fault(dealt_share_left_at_the_end_of_an_mma_tile ${bf16_mma} ${mma_gemm}
+emulator_fault(dealt_share_left_at_the_end_of_an_mma_tile ampere_c64_sm90_c64_32x32x8 ${mma_gemm}
   "if (part.next_at != 0) position.next_work = work;" "" "")
-emulator_fault(dealt_mma_k_tile_skipped ${f64_sm90} ${mma_gemm}
+emulator_fault(dealt_mma_k_tile_skipped ampere_c64_sm90_c64_32x32x8 ${mma_gemm}
   "position.next_at = part.next_at;" "position.next_at = part.next_at + 1;" "")
-emulator_fault(dealt_mma_tiles_of_the_first_product ${f64_sm90} ${mma_gemm}
+emulator_fault(dealt_mma_tiles_of_the_first_product ampere_c64_sm90_c64_32x32x8 ${mma_gemm}
   "batch = tile < tiles ? 0 : tile / tiles;" "batch = 0;" "")
 emulator_fault(mma_fragments_of_this_step_again ${bf16_mma} ${mma_gemm}
   "auto& these = fragments[step % Cfg::kFragmentSets];" "auto& these = fragments[0];" "")

@@ -16,7 +16,6 @@ struct Chip {
   // Of an SM and clock: fused multiply-adds of 16-bit inputs with fp32 sums (GeForce has half of
   // its silicon's rate).
   double mma_fma;
-  int threads_per_sm;
   // Largest share of the data sheet's peak that the power limit was seen to let through, on the
   // plain pipes and on the tensor cores; 1 where none is known.
   double plain_power, mma_power;

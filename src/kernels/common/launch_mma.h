@@ -9,8 +9,8 @@
 namespace myblas {
 
 // A block for each work item: (tile of C, part of k) of each product, or tile that stays whole, or
-// share (common/shares.h). Where a block has its SM for itself (kAlone), no more than there are SMs:
-// blocks stay and walk over the items.
+// share (common/shares.h). Where a block has its SM for itself (kAlone), no more than there are
+// SMs: blocks stay and walk over the items.
 Status launch_mma_grid(const LaunchRequest& request, bool alone);
 
 template <bool kAlone>

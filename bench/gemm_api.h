@@ -30,6 +30,10 @@ namespace bench {
   MEMBER(Zgemm, cublasZgemm_v2)                          \
   MEMBER(Cgemm3m, cublasCgemm3m)                         \
   MEMBER(Zgemm3m, cublasZgemm3m)                         \
+  MEMBER(Sgemv, cublasSgemv_v2)                          \
+  MEMBER(Dgemv, cublasDgemv_v2)                          \
+  MEMBER(Cgemv, cublasCgemv_v2)                          \
+  MEMBER(Zgemv, cublasZgemv_v2)                          \
   MEMBER(SgemmStridedBatched, cublasSgemmStridedBatched) \
   MEMBER(DgemmStridedBatched, cublasDgemmStridedBatched) \
   MEMBER(CgemmStridedBatched, cublasCgemmStridedBatched) \

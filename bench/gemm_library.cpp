@@ -72,7 +72,9 @@ void GemmLibrary::begin(const Case& one, const std::vector<Operands>& sets) {
 void GemmLibrary::run(size_t set) {
   const Operands& operands = sets_[set];
   const bool typed = case_.op.routine != Routine::kEx;
-  if (typed && case_.op.batching == Batching::kNone) {
+  if (case_.op.routine == Routine::kGemv) {
+    check(call_gemv(operands));
+  } else if (typed && case_.op.batching == Batching::kNone) {
     check(call_typed(operands));
   } else if (typed && case_.op.batching == Batching::kStrided) {
     check(call_typed_batch(operands));
@@ -95,6 +97,23 @@ myblasStatus_t GemmLibrary::call_typed(const Operands& x) const {
     case MYBLAS_C_64F:
       return call(gemm3m ? api_.Zgemm3m : api_.Zgemm, static_cast<myblasDoubleComplex*>(nullptr));
     default: return call(api_.Sgemm, static_cast<float*>(nullptr));
+  }
+}
+
+myblasStatus_t GemmLibrary::call_gemv(const Operands& x) const {
+  const bool plain = op_a_ == MYBLAS_OP_N;
+  const int rows = plain ? case_.m : case_.k, columns = plain ? case_.k : case_.m;  // of A
+  const int incx = op_b_ == MYBLAS_OP_N ? 1 : ldb_;
+  const auto call = [&]<class Element>(auto routine, Element*) {
+    return routine(handle_, op_a_, rows, columns, in<Element>(alpha_.bytes.data()),
+                   in<Element>(x.a), lda_, in<Element>(x.b), incx, in<Element>(beta_.bytes.data()),
+                   out<Element>(x.c), 1);
+  };
+  switch (case_.op.ab_type) {
+    case MYBLAS_R_64F: return call(api_.Dgemv, static_cast<double*>(nullptr));
+    case MYBLAS_C_32F: return call(api_.Cgemv, static_cast<myblasComplex*>(nullptr));
+    case MYBLAS_C_64F: return call(api_.Zgemv, static_cast<myblasDoubleComplex*>(nullptr));
+    default: return call(api_.Sgemv, static_cast<float*>(nullptr));
   }
 }
 

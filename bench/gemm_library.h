@@ -46,6 +46,7 @@ class GemmLibrary : public Contender {
     alignas(16) std::array<unsigned char, 16> bytes{};
   };
   myblasStatus_t call_typed(const Operands& operands) const;
+  myblasStatus_t call_gemv(const Operands& operands) const;
   myblasStatus_t call_typed_batch(const Operands& operands) const;
   myblasStatus_t call_ex(const Operands& operands) const;
 

@@ -28,6 +28,10 @@ constexpr std::array kOps{
     OpRow{"s8",      Routine::kEx,    MYBLAS_R_8I,   MYBLAS_R_32I,  MYBLAS_R_32I, MYBLAS_COMPUTE_32I},
     OpRow{"c64",     Routine::kTyped, MYBLAS_C_32F,  MYBLAS_C_32F,  MYBLAS_C_32F, MYBLAS_COMPUTE_32F},
     OpRow{"c128",    Routine::kTyped, MYBLAS_C_64F,  MYBLAS_C_64F,  MYBLAS_C_64F, MYBLAS_COMPUTE_64F},
+    OpRow{"gv_f32",  Routine::kGemv,  MYBLAS_R_32F,  MYBLAS_R_32F,  MYBLAS_R_32F, MYBLAS_COMPUTE_32F},
+    OpRow{"gv_f64",  Routine::kGemv,  MYBLAS_R_64F,  MYBLAS_R_64F,  MYBLAS_R_64F, MYBLAS_COMPUTE_64F},
+    OpRow{"gv_c64",  Routine::kGemv,  MYBLAS_C_32F,  MYBLAS_C_32F,  MYBLAS_C_32F, MYBLAS_COMPUTE_32F},
+    OpRow{"gv_c128", Routine::kGemv,  MYBLAS_C_64F,  MYBLAS_C_64F,  MYBLAS_C_64F, MYBLAS_COMPUTE_64F},
     OpRow{"c64_3m",  Routine::k3m,    MYBLAS_C_32F,  MYBLAS_C_32F,  MYBLAS_C_32F, MYBLAS_COMPUTE_32F},
     OpRow{"c128_3m", Routine::k3m,    MYBLAS_C_64F,  MYBLAS_C_64F,  MYBLAS_C_64F, MYBLAS_COMPUTE_64F},
 };
@@ -43,7 +47,8 @@ std::optional<Op> find_op(const std::string& name) {
   if (batching != Batching::kNone) base.remove_prefix(3);
   for (const OpRow& row : kOps) {
     if (base != row.name) continue;
-    if (row.routine == Routine::k3m && batching != Batching::kNone) return std::nullopt;
+    const bool has_batches = row.routine != Routine::k3m && row.routine != Routine::kGemv;
+    if (!has_batches && batching != Batching::kNone) return std::nullopt;
     return Op{name, row.routine, batching, row.ab_type, row.c_type, row.scalar_type, row.compute};
   }
   return std::nullopt;
@@ -51,7 +56,9 @@ std::optional<Op> find_op(const std::string& name) {
 
 std::vector<std::string> op_names() {
   std::vector<std::string> names;
-  for (const OpRow& row : kOps) names.emplace_back(row.name);
+  for (const OpRow& row : kOps) {
+    if (row.routine != Routine::kGemv) names.emplace_back(row.name);
+  }
   return names;
 }
 

@@ -3,13 +3,11 @@
 // op.h: what an OP of a shape list computes: the types and the routine called.
 //
 //   f32 f64 c64 c128       S D C Z gemm (c64: two floats an element)
-//   c64_3m c128_3m         gemm3m
-//   tf32 x9                GemmEx on fp32, FAST_TF32 or EMULATED_16BFX9
-//   bf16 f16               GemmEx, 16 bits in and out, fp32 compute
-//   bf16f32 f16f32         the same with fp32 out
-//   f16f16                 COMPUTE_16F
-//   s8                     int8 in, int32 out
-//   sb_OP, pb_OP           strided batch, batch of pointers
+//   gv_f32 gv_f64 ...      S D C Z gemv, N = 1: TRANS is A's, and T where x has an increment, its
+//   ld c64_3m c128_3m         gemm3m tf32 x9                GemmEx on fp32, FAST_TF32 or
+//   EMULATED_16BFX9 bf16 f16               GemmEx, 16 bits in and out, fp32 compute bf16f32 f16f32
+//   the same with fp32 out f16f16                 COMPUTE_16F s8                     int8 in, int32
+//   out sb_OP, pb_OP           strided batch, batch of pointers
 //==============================================================================
 #pragma once
 
@@ -21,7 +19,7 @@
 
 namespace bench {
 
-enum class Routine { kTyped, k3m, kEx };
+enum class Routine { kTyped, k3m, kGemv, kEx };
 enum class Batching { kNone, kStrided, kPointers };
 
 struct Op {
@@ -36,7 +34,7 @@ struct Op {
 
 std::optional<Op> find_op(const std::string& name);
 
-// The names without a prefix, for messages and for random lists.
+// The names without a prefix that random lists draw from: all but gemv's, whose N is 1.
 std::vector<std::string> op_names();
 
 }  // namespace bench

@@ -64,6 +64,9 @@ Case case_from_fields(const std::vector<std::string>& fields) {
   if (one.op.batching == Batching::kNone && one.batch != 1) {
     throw ShapeListError("BATCH above 1 needs an OP with sb_ or pb_: " + fields[1]);
   }
+  if (one.op.routine == Routine::kGemv && one.n != 1) {
+    throw ShapeListError("N is 1 with " + fields[1] + ", not " + fields[4]);
+  }
   if (fields.size() == kFieldsPadded) {
     one.lda_pad = parse_int(fields[7], "lda_pad", 0);
     one.ldb_pad = parse_int(fields[8], "ldb_pad", 0);

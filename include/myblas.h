@@ -52,7 +52,8 @@ typedef struct {
   double x, y;
 } myblasDoubleComplex;
 #endif
-typedef struct __half myblasHalf; /* IEEE binary16; CUDA's __half in C++ */
+typedef struct __half myblasHalf;            /* IEEE binary16; CUDA's __half in C++ */
+typedef struct __nv_bfloat16 myblasBfloat16; /* bfloat16; CUDA's __nv_bfloat16 in C++ */
 
 typedef enum {
   MYBLAS_STATUS_SUCCESS = 0,
@@ -636,6 +637,257 @@ MYBLAS_API myblasStatus_t myblasGemmGroupedBatchedEx_64(
     myblasDataType_t Btype, const int64_t ldb_array[], const void* beta_array, void* const Carray[],
     myblasDataType_t Ctype, const int64_t ldc_array[], int64_t group_count,
     const int64_t group_size[], myblasComputeType_t computeType);
+
+/* =============================================================================================
+ * gemv: y = alpha * op(A) * x + beta * y
+ *
+ *   A is m x n, column-major; x has n elements and y m, or, where trans is not N, x m and y n.
+ *
+ *   handle        in   from myblasCreate
+ *   trans         in   MYBLAS_OP_N, _T or _C (_C equals _T for real types)
+ *   m, n          in   >= 0, of A as it lies
+ *   alpha, beta   in   one element each; host or device memory by the handle's pointer mode
+ *   A, lda        in   device; lda >= max(1, m), in elements
+ *   x, incx       in   device; from one element to the next, not 0. Below 0, as in BLAS, the
+ *                      vector's first element is the last one in memory
+ *   y, incy       i/o  the same; must not overlap A or x
+ *
+ *   Not read:  y when beta == 0; A and x when alpha == 0. Nothing is done when m == 0 or n == 0:
+ *   y is not scaled then.
+ *
+ *   Status, in the order checked:
+ *     NOT_INITIALIZED   handle is NULL
+ *     INVALID_VALUE     trans; m, n < 0
+ *     SUCCESS           m == 0 or n == 0: nothing further is looked at
+ *     INVALID_VALUE     lda; incx or incy 0; then as gemm
+ *   Of fp32 no TF32 is used, whatever is allowed. Otherwise as gemm. (cuBLAS looks at lda alone.)
+ * ============================================================================================= */
+MYBLAS_API myblasStatus_t myblasSgemv(myblasHandle_t handle, myblasOperation_t trans, int m, int n,
+                                      const float* alpha, const float* A, int lda, const float* x,
+                                      int incx, const float* beta, float* y, int incy);
+MYBLAS_API myblasStatus_t myblasSgemv_64(myblasHandle_t handle, myblasOperation_t trans, int64_t m,
+                                         int64_t n, const float* alpha, const float* A, int64_t lda,
+                                         const float* x, int64_t incx, const float* beta, float* y,
+                                         int64_t incy);
+MYBLAS_API myblasStatus_t myblasDgemv(myblasHandle_t handle, myblasOperation_t trans, int m, int n,
+                                      const double* alpha, const double* A, int lda,
+                                      const double* x, int incx, const double* beta, double* y,
+                                      int incy);
+MYBLAS_API myblasStatus_t myblasDgemv_64(myblasHandle_t handle, myblasOperation_t trans, int64_t m,
+                                         int64_t n, const double* alpha, const double* A,
+                                         int64_t lda, const double* x, int64_t incx,
+                                         const double* beta, double* y, int64_t incy);
+MYBLAS_API myblasStatus_t myblasCgemv(myblasHandle_t handle, myblasOperation_t trans, int m, int n,
+                                      const myblasComplex* alpha, const myblasComplex* A, int lda,
+                                      const myblasComplex* x, int incx, const myblasComplex* beta,
+                                      myblasComplex* y, int incy);
+MYBLAS_API myblasStatus_t myblasCgemv_64(myblasHandle_t handle, myblasOperation_t trans, int64_t m,
+                                         int64_t n, const myblasComplex* alpha,
+                                         const myblasComplex* A, int64_t lda,
+                                         const myblasComplex* x, int64_t incx,
+                                         const myblasComplex* beta, myblasComplex* y, int64_t incy);
+MYBLAS_API myblasStatus_t myblasZgemv(myblasHandle_t handle, myblasOperation_t trans, int m, int n,
+                                      const myblasDoubleComplex* alpha,
+                                      const myblasDoubleComplex* A, int lda,
+                                      const myblasDoubleComplex* x, int incx,
+                                      const myblasDoubleComplex* beta, myblasDoubleComplex* y,
+                                      int incy);
+MYBLAS_API myblasStatus_t myblasZgemv_64(myblasHandle_t handle, myblasOperation_t trans, int64_t m,
+                                         int64_t n, const myblasDoubleComplex* alpha,
+                                         const myblasDoubleComplex* A, int64_t lda,
+                                         const myblasDoubleComplex* x, int64_t incx,
+                                         const myblasDoubleComplex* beta, myblasDoubleComplex* y,
+                                         int64_t incy);
+
+/* =============================================================================================
+ * gemvBatched, gemvStridedBatched: as gemv, y[i] = alpha * op(A[i]) * x[i] + beta * y[i]
+ *
+ *   Aarray, xarray, yarray      in   device arrays of batchCount device pointers
+ *   strideA, stridex, stridey   in   or elements from one to the next; A's and x's may be 0
+ *   batchCount                  in   >= 0, else INVALID_VALUE; 0 does nothing
+ *
+ *   HSH, HSS, TST, TSS: the types of A and x, of the scalars, and of y: H fp16, T bf16, S fp32;
+ *   summed in fp32.
+ *   NOT_SUPPORTED   an increment below 0 in a batch of pointers; in a batch of complex matrices
+ *                   op(A) = A^H with an incy that is not 1. The drop-in leaves these to cuBLAS.
+ * ============================================================================================= */
+MYBLAS_API myblasStatus_t myblasSgemvBatched(myblasHandle_t handle, myblasOperation_t trans, int m,
+                                             int n, const float* alpha, const float* const Aarray[],
+                                             int lda, const float* const xarray[], int incx,
+                                             const float* beta, float* const yarray[], int incy,
+                                             int batchCount);
+MYBLAS_API myblasStatus_t myblasSgemvBatched_64(myblasHandle_t handle, myblasOperation_t trans,
+                                                int64_t m, int64_t n, const float* alpha,
+                                                const float* const Aarray[], int64_t lda,
+                                                const float* const xarray[], int64_t incx,
+                                                const float* beta, float* const yarray[],
+                                                int64_t incy, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasSgemvStridedBatched(myblasHandle_t handle, myblasOperation_t trans,
+                                                    int m, int n, const float* alpha,
+                                                    const float* A, int lda, long long int strideA,
+                                                    const float* x, int incx, long long int stridex,
+                                                    const float* beta, float* y, int incy,
+                                                    long long int stridey, int batchCount);
+MYBLAS_API myblasStatus_t
+myblasSgemvStridedBatched_64(myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n,
+                             const float* alpha, const float* A, int64_t lda, long long int strideA,
+                             const float* x, int64_t incx, long long int stridex, const float* beta,
+                             float* y, int64_t incy, long long int stridey, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasDgemvBatched(myblasHandle_t handle, myblasOperation_t trans, int m,
+                                             int n, const double* alpha,
+                                             const double* const Aarray[], int lda,
+                                             const double* const xarray[], int incx,
+                                             const double* beta, double* const yarray[], int incy,
+                                             int batchCount);
+MYBLAS_API myblasStatus_t myblasDgemvBatched_64(myblasHandle_t handle, myblasOperation_t trans,
+                                                int64_t m, int64_t n, const double* alpha,
+                                                const double* const Aarray[], int64_t lda,
+                                                const double* const xarray[], int64_t incx,
+                                                const double* beta, double* const yarray[],
+                                                int64_t incy, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasDgemvStridedBatched(myblasHandle_t handle, myblasOperation_t trans,
+                                                    int m, int n, const double* alpha,
+                                                    const double* A, int lda, long long int strideA,
+                                                    const double* x, int incx,
+                                                    long long int stridex, const double* beta,
+                                                    double* y, int incy, long long int stridey,
+                                                    int batchCount);
+MYBLAS_API myblasStatus_t myblasDgemvStridedBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n, const double* alpha,
+    const double* A, int64_t lda, long long int strideA, const double* x, int64_t incx,
+    long long int stridex, const double* beta, double* y, int64_t incy, long long int stridey,
+    int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasCgemvBatched(
+    myblasHandle_t handle, myblasOperation_t trans, int m, int n, const myblasComplex* alpha,
+    const myblasComplex* const Aarray[], int lda, const myblasComplex* const xarray[], int incx,
+    const myblasComplex* beta, myblasComplex* const yarray[], int incy, int batchCount);
+MYBLAS_API myblasStatus_t myblasCgemvBatched_64(myblasHandle_t handle, myblasOperation_t trans,
+                                                int64_t m, int64_t n, const myblasComplex* alpha,
+                                                const myblasComplex* const Aarray[], int64_t lda,
+                                                const myblasComplex* const xarray[], int64_t incx,
+                                                const myblasComplex* beta,
+                                                myblasComplex* const yarray[], int64_t incy,
+                                                int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasCgemvStridedBatched(
+    myblasHandle_t handle, myblasOperation_t trans, int m, int n, const myblasComplex* alpha,
+    const myblasComplex* A, int lda, long long int strideA, const myblasComplex* x, int incx,
+    long long int stridex, const myblasComplex* beta, myblasComplex* y, int incy,
+    long long int stridey, int batchCount);
+MYBLAS_API myblasStatus_t myblasCgemvStridedBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n,
+    const myblasComplex* alpha, const myblasComplex* A, int64_t lda, long long int strideA,
+    const myblasComplex* x, int64_t incx, long long int stridex, const myblasComplex* beta,
+    myblasComplex* y, int64_t incy, long long int stridey, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasZgemvBatched(myblasHandle_t handle, myblasOperation_t trans, int m,
+                                             int n, const myblasDoubleComplex* alpha,
+                                             const myblasDoubleComplex* const Aarray[], int lda,
+                                             const myblasDoubleComplex* const xarray[], int incx,
+                                             const myblasDoubleComplex* beta,
+                                             myblasDoubleComplex* const yarray[], int incy,
+                                             int batchCount);
+MYBLAS_API myblasStatus_t myblasZgemvBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n,
+    const myblasDoubleComplex* alpha, const myblasDoubleComplex* const Aarray[], int64_t lda,
+    const myblasDoubleComplex* const xarray[], int64_t incx, const myblasDoubleComplex* beta,
+    myblasDoubleComplex* const yarray[], int64_t incy, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasZgemvStridedBatched(
+    myblasHandle_t handle, myblasOperation_t trans, int m, int n, const myblasDoubleComplex* alpha,
+    const myblasDoubleComplex* A, int lda, long long int strideA, const myblasDoubleComplex* x,
+    int incx, long long int stridex, const myblasDoubleComplex* beta, myblasDoubleComplex* y,
+    int incy, long long int stridey, int batchCount);
+MYBLAS_API myblasStatus_t myblasZgemvStridedBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n,
+    const myblasDoubleComplex* alpha, const myblasDoubleComplex* A, int64_t lda,
+    long long int strideA, const myblasDoubleComplex* x, int64_t incx, long long int stridex,
+    const myblasDoubleComplex* beta, myblasDoubleComplex* y, int64_t incy, long long int stridey,
+    int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasHSHgemvBatched(myblasHandle_t handle, myblasOperation_t trans,
+                                               int m, int n, const float* alpha,
+                                               const myblasHalf* const Aarray[], int lda,
+                                               const myblasHalf* const xarray[], int incx,
+                                               const float* beta, myblasHalf* const yarray[],
+                                               int incy, int batchCount);
+MYBLAS_API myblasStatus_t myblasHSHgemvBatched_64(myblasHandle_t handle, myblasOperation_t trans,
+                                                  int64_t m, int64_t n, const float* alpha,
+                                                  const myblasHalf* const Aarray[], int64_t lda,
+                                                  const myblasHalf* const xarray[], int64_t incx,
+                                                  const float* beta, myblasHalf* const yarray[],
+                                                  int64_t incy, int64_t batchCount);
+MYBLAS_API myblasStatus_t
+myblasHSHgemvStridedBatched(myblasHandle_t handle, myblasOperation_t trans, int m, int n,
+                            const float* alpha, const myblasHalf* A, int lda, long long int strideA,
+                            const myblasHalf* x, int incx, long long int stridex, const float* beta,
+                            myblasHalf* y, int incy, long long int stridey, int batchCount);
+MYBLAS_API myblasStatus_t myblasHSHgemvStridedBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n, const float* alpha,
+    const myblasHalf* A, int64_t lda, long long int strideA, const myblasHalf* x, int64_t incx,
+    long long int stridex, const float* beta, myblasHalf* y, int64_t incy, long long int stridey,
+    int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasHSSgemvBatched(myblasHandle_t handle, myblasOperation_t trans,
+                                               int m, int n, const float* alpha,
+                                               const myblasHalf* const Aarray[], int lda,
+                                               const myblasHalf* const xarray[], int incx,
+                                               const float* beta, float* const yarray[], int incy,
+                                               int batchCount);
+MYBLAS_API myblasStatus_t myblasHSSgemvBatched_64(myblasHandle_t handle, myblasOperation_t trans,
+                                                  int64_t m, int64_t n, const float* alpha,
+                                                  const myblasHalf* const Aarray[], int64_t lda,
+                                                  const myblasHalf* const xarray[], int64_t incx,
+                                                  const float* beta, float* const yarray[],
+                                                  int64_t incy, int64_t batchCount);
+MYBLAS_API myblasStatus_t
+myblasHSSgemvStridedBatched(myblasHandle_t handle, myblasOperation_t trans, int m, int n,
+                            const float* alpha, const myblasHalf* A, int lda, long long int strideA,
+                            const myblasHalf* x, int incx, long long int stridex, const float* beta,
+                            float* y, int incy, long long int stridey, int batchCount);
+MYBLAS_API myblasStatus_t myblasHSSgemvStridedBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n, const float* alpha,
+    const myblasHalf* A, int64_t lda, long long int strideA, const myblasHalf* x, int64_t incx,
+    long long int stridex, const float* beta, float* y, int64_t incy, long long int stridey,
+    int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasTSTgemvBatched(myblasHandle_t handle, myblasOperation_t trans,
+                                               int m, int n, const float* alpha,
+                                               const myblasBfloat16* const Aarray[], int lda,
+                                               const myblasBfloat16* const xarray[], int incx,
+                                               const float* beta, myblasBfloat16* const yarray[],
+                                               int incy, int batchCount);
+MYBLAS_API myblasStatus_t myblasTSTgemvBatched_64(myblasHandle_t handle, myblasOperation_t trans,
+                                                  int64_t m, int64_t n, const float* alpha,
+                                                  const myblasBfloat16* const Aarray[], int64_t lda,
+                                                  const myblasBfloat16* const xarray[],
+                                                  int64_t incx, const float* beta,
+                                                  myblasBfloat16* const yarray[], int64_t incy,
+                                                  int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasTSTgemvStridedBatched(
+    myblasHandle_t handle, myblasOperation_t trans, int m, int n, const float* alpha,
+    const myblasBfloat16* A, int lda, long long int strideA, const myblasBfloat16* x, int incx,
+    long long int stridex, const float* beta, myblasBfloat16* y, int incy, long long int stridey,
+    int batchCount);
+MYBLAS_API myblasStatus_t myblasTSTgemvStridedBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n, const float* alpha,
+    const myblasBfloat16* A, int64_t lda, long long int strideA, const myblasBfloat16* x,
+    int64_t incx, long long int stridex, const float* beta, myblasBfloat16* y, int64_t incy,
+    long long int stridey, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasTSSgemvBatched(myblasHandle_t handle, myblasOperation_t trans,
+                                               int m, int n, const float* alpha,
+                                               const myblasBfloat16* const Aarray[], int lda,
+                                               const myblasBfloat16* const xarray[], int incx,
+                                               const float* beta, float* const yarray[], int incy,
+                                               int batchCount);
+MYBLAS_API myblasStatus_t myblasTSSgemvBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n, const float* alpha,
+    const myblasBfloat16* const Aarray[], int64_t lda, const myblasBfloat16* const xarray[],
+    int64_t incx, const float* beta, float* const yarray[], int64_t incy, int64_t batchCount);
+MYBLAS_API myblasStatus_t myblasTSSgemvStridedBatched(
+    myblasHandle_t handle, myblasOperation_t trans, int m, int n, const float* alpha,
+    const myblasBfloat16* A, int lda, long long int strideA, const myblasBfloat16* x, int incx,
+    long long int stridex, const float* beta, float* y, int incy, long long int stridey,
+    int batchCount);
+MYBLAS_API myblasStatus_t myblasTSSgemvStridedBatched_64(
+    myblasHandle_t handle, myblasOperation_t trans, int64_t m, int64_t n, const float* alpha,
+    const myblasBfloat16* A, int64_t lda, long long int strideA, const myblasBfloat16* x,
+    int64_t incx, long long int stridex, const float* beta, float* y, int64_t incy,
+    long long int stridey, int64_t batchCount);
 
 /* =============================================================================================
  * Introspection (not in cuBLAS)

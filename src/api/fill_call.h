@@ -11,28 +11,38 @@
 
 namespace myblas {
 
-// The public types of a typed routine: data, and the compute type that goes with it.
+// The public types of a typed routine: data, and the compute types that go with it, of a product of
+// matrices and of one with a vector.
 template <class T>
 struct TypedRoutine;
 template <>
 struct TypedRoutine<float> {
   static constexpr int kType = MYBLAS_R_32F, kCompute = MYBLAS_COMPUTE_32F;
+  static constexpr int kVectorCompute = kCompute;
 };
 template <>
 struct TypedRoutine<double> {
   static constexpr int kType = MYBLAS_R_64F, kCompute = MYBLAS_COMPUTE_64F;
+  static constexpr int kVectorCompute = kCompute;
 };
 template <>
 struct TypedRoutine<myblasHalf> {
   static constexpr int kType = MYBLAS_R_16F, kCompute = MYBLAS_COMPUTE_16F;
+  static constexpr int kVectorCompute = MYBLAS_COMPUTE_32F;
+};
+template <>
+struct TypedRoutine<myblasBfloat16> {
+  static constexpr int kType = MYBLAS_R_16BF, kVectorCompute = MYBLAS_COMPUTE_32F;
 };
 template <>
 struct TypedRoutine<myblasComplex> {
   static constexpr int kType = MYBLAS_C_32F, kCompute = MYBLAS_COMPUTE_32F;
+  static constexpr int kVectorCompute = kCompute;
 };
 template <>
 struct TypedRoutine<myblasDoubleComplex> {
   static constexpr int kType = MYBLAS_C_64F, kCompute = MYBLAS_COMPUTE_64F;
+  static constexpr int kVectorCompute = kCompute;
 };
 
 // What every routine has: name, operations, sizes, scalars.

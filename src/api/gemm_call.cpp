@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "api/gemv_problem.h"
+
 namespace myblas {
 namespace {
 
@@ -53,7 +55,16 @@ Verdict check_leading_dimension(const char* name, int64_t ld, int64_t rows, cons
                 printable(least));
 }
 
+Verdict check_vectors(const GemmCall& call) {
+  Verdict verdict = check_leading_dimension("lda", call.a.ld, call.m, "m");
+  if (!accepted(verdict)) return verdict;
+  if (call.b.ld == 0) return reject(kInvalid, "incx = 0");
+  if (call.c.ld == 0) return reject(kInvalid, "incy = 0");
+  return {};
+}
+
 Verdict check_leading_dimensions(const GemmCall& call) {
+  if (call.rule == TypeRule::kGemv) return check_vectors(call);
   const bool a_plain = call.op_a == MYBLAS_OP_N;
   const bool b_plain = call.op_b == MYBLAS_OP_N;
   Verdict verdict =
@@ -75,10 +86,14 @@ Verdict check_scalars(const GemmCall& call) {
 // hold is unknown here; the kernel then finds out.
 Verdict check_matrices(const GemmCall& call, const GemmProblem& p) {
   const bool no_product = p.k == 0 || p.alpha.on_device || is_host_zero(p.alpha);
+  const bool is_gemv = call.rule == TypeRule::kGemv;
   if (!no_product && call.a.base == nullptr) return reject(kInvalid, "A is NULL");
-  if (!no_product && call.b.base == nullptr) return reject(kInvalid, "B is NULL");
-  if (!keeps_c(p) && !p.beta.on_device && call.c.base == nullptr)
-    return reject(kInvalid, "C is NULL");
+  if (!no_product && call.b.base == nullptr) {
+    return reject(kInvalid, "%s is NULL", is_gemv ? "x" : "B");
+  }
+  if (!keeps_c(p) && !p.beta.on_device && call.c.base == nullptr) {
+    return reject(kInvalid, "%s is NULL", is_gemv ? "y" : "C");
+  }
   return {};
 }
 
@@ -223,6 +238,7 @@ void fill_problem(const myblasContext& handle, const GemmCall& call, const TypeC
   p.beta = load_scalar(call.beta, types.scale, on_device);
   p.epilogue = call.epilogue;
   apply_math_mode(handle, problem);
+  if (call.rule == TypeRule::kGemv) p.fast_math = kFastNone;  // bound by memory either way
 }
 
 }  // namespace
@@ -235,6 +251,10 @@ Verdict validate(const myblasContext& handle, const GemmCall& call, GemmProblem*
   if (accepted(verdict)) verdict = check_type_values(call);
   if (accepted(verdict)) verdict = check_operations(call);
   if (accepted(verdict)) verdict = check_sizes(call);
+  if (accepted(verdict) && call.rule == TypeRule::kGemv && (call.m == 0 || call.n == 0)) {
+    verdict.done = true;
+    return verdict;
+  }
   if (accepted(verdict)) verdict = check_leading_dimensions(call);
   const bool late_batch_count = call.rule == TypeRule::kGemmBatchedEx;
   if (accepted(verdict) && !late_batch_count) verdict = check_batch_count(call);
@@ -253,6 +273,10 @@ Verdict validate(const myblasContext& handle, const GemmCall& call, GemmProblem*
   if (accepted(verdict)) verdict = check_scalars(call);
   if (!accepted(verdict)) return verdict;
   fill_problem(handle, call, types, problem);
+  if (call.rule == TypeRule::kGemv) {
+    const char* const reason = set_vector_problem(call, problem);
+    if (reason != nullptr) return reject(kUnsupported, "%s", reason);
+  }
   verdict = check_matrices(call, *problem);
   return accepted(verdict) ? check_epilogue(handle, *problem) : verdict;
 }
@@ -264,6 +288,14 @@ Verdict validate_types(const GemmCall& call) {
 
 void format_call(const GemmCall& call, char* text, size_t size) {
   const auto letter = [](int op) { return is_operation(op) ? "NTC"[op] : '?'; };
+  if (call.rule == TypeRule::kGemv) {
+    std::snprintf(text, size, "%s %c %s->%s m=%lld n=%lld lda=%lld incx=%lld incy=%lld batch=%lld",
+                  call.routine, letter(call.op_a), data_type_name(call.a.type),
+                  data_type_name(call.c.type), printable(call.m), printable(call.n),
+                  printable(call.a.ld), printable(call.b.ld), printable(call.c.ld),
+                  printable(call.batch_count));
+    return;
+  }
   std::snprintf(text, size,
                 "%s %c%c %s->%s m=%lld n=%lld k=%lld lda=%lld ldb=%lld ldc=%lld batch=%lld",
                 call.routine, letter(call.op_a), letter(call.op_b), data_type_name(call.a.type),

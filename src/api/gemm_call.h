@@ -25,6 +25,7 @@ enum class TypeRule : uint8_t {
   kGrouped,        // combination first
   kGemmEx,         // C's type and algo with the sizes, combination before the quick return
   kGemmBatchedEx,  // the same, but the quick return comes before the combination
+  kGemv,           // the combination is given and valid; see below
 };
 
 struct OperandCall {
@@ -34,6 +35,7 @@ struct OperandCall {
   int64_t stride = 0;
 };
 
+// kGemv: A is m x n under op_a; b and c are the vectors x and y, their ld the increment.
 struct GemmCall {
   const char* routine = "";  // "Sgemm", for the log
   TypeRule rule = TypeRule::kFixed;

@@ -193,8 +193,8 @@ Operands operands(const GemmProblem& p, int64_t index) {
 bool fits_direct(const GemmProblem& p) {
   const int64_t cols_a = p.op_a == Op::kN ? p.k : p.m;
   const int64_t cols_b = p.op_b == Op::kN ? p.n : p.k;
-  return (p.a.ld <= kMaxInt || cols_a == 1) && (p.b.ld <= kMaxInt || cols_b == 1) &&
-         (p.c.ld <= kMaxInt || p.n == 1);
+  const auto fits = [](int64_t ld, int64_t cols) { return (ld > 0 && ld <= kMaxInt) || cols == 1; };
+  return fits(p.a.ld, cols_a) && fits(p.b.ld, cols_b) && fits(p.c.ld, p.n);
 }
 
 template <class T>

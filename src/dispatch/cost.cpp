@@ -338,6 +338,7 @@ double predict_cold_us(const KernelRow& row, const GemmProblem& p, const DeviceC
                        int parts, bool summed) {
   if (row.by_warps) return tiny_us(row, p, caps);
   if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, summed);
+  if (is_tall(row)) return tall_us(row, p, caps);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);
 }
 

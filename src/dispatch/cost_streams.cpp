@@ -64,6 +64,11 @@ bool sums_columns(const KernelRow& row, const GemmProblem& p) {
   return row.tile_n < row.tile_m ? p.op_a == Op::kN : p.op_b != Op::kN;
 }
 
+// Dot products that all threads of a block sum together.
+bool sums_few_rows(const KernelRow& row) {
+  return dot_lanes(std::max(row.tile_m, row.tile_n)) == kGemvThreads;
+}
+
 // k of one step of a block: what is loaded before any of it is used.
 double step_k(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
   if (loads == StreamLoads::kRuns) return row.tile_k;
@@ -82,8 +87,8 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   const double k_tiles = std::ceil(std::ceil(as_double(p.k) / row.tile_k) / parts);
   const double steps = std::min(as_double(p.k), k_tiles * row.tile_k) / of_step;
   const double whole = std::floor(steps);
-  const double last =
-      steps > whole ? kStreamLastStep + (1.0 - kStreamLastStep) * (steps - whole) : 0.0;
+  const double least = sums_few_rows(row) ? 1.0 : kStreamLastStep;
+  const double last = steps > whole ? least + (1.0 - least) * (steps - whole) : 0.0;
   const double products = of_step * row.tile_m * row.tile_n / kGemvThreads *
                           (row.key.acc == Compute::kF64 ? 2.0 : 1.0) *
                           (is_complex(row.key.c) ? 4.0 : 1.0);  // of a thread
@@ -116,6 +121,13 @@ double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterSha
          (store_us + as_double(p.k) * k_us) * (in_stretches ? kOuterInStretches : 1.0);
 }
 
+// The longer of two that are both felt where they are near each other: loads take longer on a busy
+// DRAM.
+double near_each_other(double us, double other_us) {
+  constexpr double kSharp = 4.0;
+  return std::pow(std::pow(us, kSharp) + std::pow(other_us, kSharp), 1.0 / kSharp);
+}
+
 // What blocks take for the large operand, `us` of it where they keep DRAM busy: SMs ask for no more
 // at a time than their loads on the way are. Of blocks that all run at once, some SMs have one more
 // than others. Each that reads for the first time is one of the `readers`.
@@ -127,14 +139,17 @@ double large_operand_us(const KernelRow& row, const DeviceCaps& caps, double rea
     return std::max(us, bytes / (caps.sm_count * per_us));
   }
   const double of_sm_us = std::ceil(even) * bytes / readers / per_us;
-  // Near each other both are felt: loads take longer on a busy DRAM.
-  constexpr double kSharp = 4.0;
-  return std::pow(std::pow(us, kSharp) + std::pow(of_sm_us, kSharp), 1.0 / kSharp);
+  return near_each_other(us, of_sm_us);
 }
 
 }  // namespace
 
-bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans; }
+// Of the rows that take operands any way, those of one column or row are tall ones.
+bool is_tall(const KernelRow& row) {
+  return row.trans == kAnyTrans && row.pipe == Pipe::kMemory &&
+         std::min(row.tile_m, row.tile_n) == 1;
+}
+bool is_outer(const KernelRow& row) { return row.trans == kAnyTrans && !is_tall(row); }
 
 // Bound by what a block takes, by the DRAM or, where k is not small, by the products.
 double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
@@ -156,6 +171,43 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double fma_us = fma / (caps.sm_count * plain_fma_per_clock(caps.table_cc, row.key.acc) *
                                caps.clock_ghz * 1e3 * kOuterShareOfFma);
   return kLaunchUs + std::max({blocks_us, least_us, fma_us});
+}
+
+// Bound by DRAM, by steps of k one after the other or, where a warp's elements lie apart, by the
+// lines of the cache that its loads take.
+double tall_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  constexpr double kLineBytes = 128.0, kLanes = 32.0;
+  const bool large_is_a = row.tile_n < row.tile_m;
+  const Matrix& large = large_is_a ? p.a : p.b;
+  const bool k_first = large_is_a ? p.op_a != Op::kN : p.op_b == Op::kN;
+  const bool runs = !k_first && has_runs(large, p.ab_type, p);
+  const auto element = static_cast<double>(element_bytes(p.ab_type));
+  const double tiles = tiles_of(row, p);
+  const double places = caps.sm_count * resident_blocks(row, caps);
+  const double turns = std::ceil(tiles / places);
+  const int run = std::max(row.tile_m, row.tile_n) / row.threads;  // rows of a thread
+  const int of_step = runs ? row.tile_k : tall_elements(run, element_bytes(p.ab_type));
+  const double steps = std::ceil(as_double(p.k) / of_step);
+  const double products = of_step * run * (row.key.acc == Compute::kF64 ? 2.0 : 1.0) *
+                          (is_complex(row.key.c) ? 4.0 : 1.0);  // of a thread
+  const double step_us =
+      kStreamStepUs - (1.0 - coldness(p)) * kStreamWarmStepUs + kStreamProductUs * products;
+  const double latency_us =
+      kTallFirstUs + pointers_us(p) + turns * steps * step_us + (turns - 1.0) * kTallTileUs;
+  const double columns = as_double(large_is_a ? p.n : p.m);
+  const double passes = columns * as_double(p.batch_count);
+  const double bytes = (large_is_a ? a_bytes(p) : b_bytes(p)) + c_bytes(p, kWriteWeight);
+  const double least_us =
+      dram_us(p, caps, bytes, row.percent / 100.0) * (1.0 + kStreamAgain * std::log2(columns));
+  const double reach = k_first ? as_double(large.ld) * element * kLanes : element * kLanes;
+  const double lines = runs ? 0.0 : std::clamp(reach / kLineBytes, 1.0, kLanes);  // of a load
+  const double loads = as_double(large_is_a ? p.m : p.n) * as_double(p.k) * passes / kLanes;
+  const double l1_us = loads * lines * kTallLineClocks / (caps.sm_count * caps.clock_ghz * 1e3);
+  const double fma = loads * kLanes * (is_complex(row.key.c) ? 4.0 : 1.0);
+  const double fma_us = fma / (caps.sm_count * plain_fma_per_clock(caps.table_cc, row.key.acc) *
+                               caps.clock_ghz * 1e3 * kTallShareOfFma);
+  return kLaunchUs + near_each_other(kTallStartUs + least_us,
+                                     std::max({latency_us, kTallFirstUs + l1_us, fma_us}));
 }
 
 // The large operand goes by once for each tile of the other's columns.
@@ -186,7 +238,8 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double turns = std::ceil(blocks / places);
   const double tile_us = steps_us(row, p, loads, parts);
   const double latency_us = kStreamFirstUs + pointers_us(p) + warp_sums_us(row, p) +
-                            (turns - 1.0) * kStreamTileUs + turns * tile_us;
+                            (turns - 1.0) * kStreamTileUs + turns * tile_us +
+                            (sums_few_rows(row) ? kFewRowsBlockUs * blocks : 0.0);
   const bool large_is_a = row.tile_n < row.tile_m;
   const double passes = large_is_a ? passes_a : passes_b;
   const double readers = blocks / passes;
@@ -206,7 +259,9 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double tail_us =
       turns_before > 0.0 ? std::max(0.0, kStreamStartUs + tile_us - last_us) / turns_before : 0.0;
   const double again = row.key.acc == Compute::kF64 ? kStreamAgainF64 : kStreamAgain;
-  const double least_us = (ragged * large_us + tail_us) * (1.0 + again * std::log2(passes));
+  const double in_turns = sums_few_rows(row) && turns > 1.0 ? kFewRowsInTurns : 1.0;
+  const double least_us =
+      (ragged * large_us * in_turns + tail_us) * (1.0 + again * std::log2(passes));
   const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
 }

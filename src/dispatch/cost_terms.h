@@ -69,9 +69,12 @@ double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, 
 double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k, double rows);
 double wgmma_busy_us(double math, double loads, double outside, double dram, double again);
 
-// Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; outer products; tiny ones.
+// Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; those whose threads have rows of
+// their own (gemv_tall); outer products; tiny ones.
+bool is_tall(const KernelRow& row);
 bool is_outer(const KernelRow& row);
 double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts);
+double tall_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 

@@ -65,6 +65,8 @@ bool goes_down(const Matrix& matrix, const GemmProblem& p) {
   return p.batch_kind == BatchKind::kStrided && p.batch_count > 1 && matrix.stride < 0;
 }
 
+bool columns_go_down(const GemmProblem& p) { return std::min({p.a.ld, p.b.ld, p.c.ld}) < 0; }
+
 int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& p) {
   const auto bytes = static_cast<uint64_t>(element_bytes(type));
   uint64_t bits = static_cast<uint64_t>(matrix.ld) * bytes | 256;
@@ -88,7 +90,7 @@ const char* describe(Reject reject) {
     case Reject::kArch: return "not for this GPU";
     case Reject::kSmem: return "needs more shared memory than a block may have";
     case Reject::kAlign: return "needs better aligned pointers or strides";
-    case Reject::kOffset: return "cannot index offsets this large, or a batch that goes down";
+    case Reject::kOffset: return "cannot index offsets this large, or what goes down in memory";
     case Reject::kDepth:
       return "its int32 sums may wrap around at this k, which C's fp32 would not";
     case Reject::kNotBuilt: return "not built for this GPU (MYBLAS_ARCHS)";
@@ -115,6 +117,7 @@ Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps)
   if (row.smem_bytes > caps.smem_per_block) return Reject::kSmem;
   if (!aligned(row, p)) return Reject::kAlign;
   if (largest_offset(p) > row.max_offset) return Reject::kOffset;
+  if (columns_go_down(p) && row.max_offset != kAnyOffset) return Reject::kOffset;
   // A map goes up in memory: such a batch would be as many launches.
   const bool down = goes_down(p.a, p) || goes_down(p.b, p) || goes_down(p.c, p);
   if (is_by_tma(row) && down) return Reject::kOffset;

@@ -104,6 +104,10 @@ int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& prob
 // Whether the matrix is one of a batch that goes down in memory: its stride is negative.
 bool goes_down(const Matrix& matrix, const GemmProblem& problem);
 
+// Whether one of the matrices is a vector that goes down in memory: its ld is negative (gemv). Rows
+// that take any offset take it.
+bool columns_go_down(const GemmProblem& problem);
+
 Reject check(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps);
 
 }  // namespace myblas

@@ -106,7 +106,7 @@ bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps
                      (row.pipe == Pipe::kMma && (caps.table_cc != kWgmmaCc || is_by_tma(row))) ||
                      (row.pipe == Pipe::kPlain && is_by_tma(row));
   return caps.can_pack && gains && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
-         pack_kernel_of(p.ab_type) >= 0;
+         !columns_go_down(p) && pack_kernel_of(p.ab_type) >= 0;
 }
 
 // What the pass takes to read an operand as long as: of whole tiles where it is transposed (1919

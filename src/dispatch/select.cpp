@@ -25,18 +25,33 @@ bool rounds_for_nothing(const KernelRow& row, const GemmProblem& problem) {
 // Whether a dot product would stream an operand of less than a tile's rows past every tile of the
 // other one, which it takes for the small one and which no L1 holds: 1000 x 5 x 1000 TN took 18.4
 // us in fp32 that way and 5.5 the other, in fp64 12.5 and 7.2. Only where both operands lie along k
-// is there the other way. Forced and measured rows are taken all the same.
+// is there the other way, and where the streamed one is a single row: fp32 256 x 1 x 256 NN
+// took 4.3 us as a dot product with 256 rows of A, each in as many pieces as it has k, and 2.2 as a
+// sum of A's columns. Forced and measured rows are taken all the same.
 bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
   constexpr double kManyBytes = 1 << 20;
   constexpr int64_t kMuchSmaller = 4;  // times; measured: 200
   if (row.pipe != Pipe::kMemory || row.trans == kAnyTrans) return false;
-  if (p.op_a == Op::kN || p.op_b != Op::kN) return false;
   const bool streams_a = row.tile_n < row.tile_m;
   const int64_t streamed = streams_a ? p.m : p.n, other = streams_a ? p.n : p.m;
+  if (streamed == 1 && other > 1) return true;
+  if (p.op_a == Op::kN || p.op_b != Op::kN) return false;
   const double bytes_of_other = static_cast<double>(other) * static_cast<double>(p.k) *
                                 static_cast<double>(element_bytes(p.ab_type));
   return streamed < std::max(row.tile_m, row.tile_n) && streamed <= other / kMuchSmaller &&
          bytes_of_other > kManyBytes;
+}
+
+// Rows whose blocks sum a few dot products together, or whose threads sum rows of their own, serve
+// where the other streams leave most of their threads without work: few rows and a long k, or many
+// and a short one, of one column or row. Elsewhere they were not measured.
+bool is_for_others(const KernelRow& row, const GemmProblem& p) {
+  constexpr int kFewRows = 8;
+  constexpr int64_t kFew = 32, kLongK = 4096, kMany = 1024, kShortK = 96;
+  if (row.pipe != Pipe::kMemory || std::min(row.tile_m, row.tile_n) > 1) return false;
+  const int64_t rows = row.tile_n < row.tile_m ? p.m : p.n;
+  if (row.trans == kAnyTrans) return rows < kMany || p.k > kShortK || std::min(p.m, p.n) > 1;
+  return std::max(row.tile_m, row.tile_n) < kFewRows && (rows > kFew || p.k < kLongK);
 }
 
 constexpr KDivision kBest{0, false, false};
@@ -197,7 +212,8 @@ const char* describe_passes(const Plan& plan, char (&text)[kPassesText]) {
 }
 
 bool is_worth_a_prediction(const KernelRow& row, const GemmProblem& problem) {
-  return !rounds_for_nothing(row, problem) && !streams_the_smaller(row, problem);
+  return !rounds_for_nothing(row, problem) && !streams_the_smaller(row, problem) &&
+         !is_for_others(row, problem);
 }
 
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy) {

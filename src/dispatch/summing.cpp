@@ -32,7 +32,7 @@ bool may_sum(const GemmProblem& p, int parts, const DeviceCaps& caps) {
   return caps.can_sum && parts > 1 && parts <= kSummedPartsMost && p.k % parts == 0 &&
          p.k / parts >= kSummedKLeast && p.batch_count == 1 && p.ab_type != DataType::kS8 &&
          p.ab_type != DataType::kCS8 && p.batch_kind == BatchKind::kStrided &&
-         sum_kernel_of(p.c_type) >= 0 &&
+         !columns_go_down(p) && sum_kernel_of(p.c_type) >= 0 &&
          bytes_of_sums(p, parts) <= static_cast<double>(sum_bytes_of(caps));
 }
 

@@ -145,7 +145,7 @@ TEST_P(SelectOnGpu, AForcedSplitIsTakenAsFarAsItIsLegal) {
     std::snprintf(policy.kernel, sizeof policy.kernel, "%s", forced.name);
     policy.division.parts = 3;
     for (const TypeCombination& types : public_types()) {
-      const GemmProblem problem = plain_problem(types.ab, types.c, types.compute, 16, 16, 4096);
+      const GemmProblem problem = plain_problem(types.ab, types.c, types.compute, 16, 16, 8192);
       if (check(forced, problem, gpu()) != Reject::kNone) continue;
       EXPECT_EQ(select(problem, gpu(), policy).parts, std::min(3, forced.max_parts)) << forced.name;
     }

@@ -99,7 +99,7 @@ TEST_F(Forward, EveryNameKeepsAllArguments) {
       if (HasFailure()) return;
     }
   }
-  EXPECT_GT(stubs, 2 * 650);
+  EXPECT_GT(stubs, 2 * 600);
 }
 
 TEST_F(Forward, ComplexByValue) {

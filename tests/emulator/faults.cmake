@@ -606,6 +606,10 @@ set(gemv_outer kernels/gemv/gemv_outer.cuh)
 set(dot gemv_dot_f32_f32_16x1x512)
 set(dot4 gemv_dot_f32_f32_32x4x256)
 set(dot_rows gemv_dot_bf16_bf16_1x64x256)
+set(gemv_tall kernels/gemv/gemv_tall.cuh)
+set(few_rows gemv_dot_f32_f32_4x1x2048)
+set(tall gemv_tall_f32_f32_512x1x16)
+set(tall_row gemv_tall_f64_f64_1x256x16)
 set(axpy gemv_axpy_f32_f32_64x4x128)
 set(axpy16 gemv_axpy_f16_f16_1x128x128)
 set(outer gemv_outer_f32_f32_128x64x16)
@@ -636,7 +640,7 @@ emulator_fault(gemv_small_operand_taken_for_contiguous ${dot} ${gemv_frame}
 emulator_fault(gemv_columns_of_small_not_counted ${dot4} ${gemv_dot}
   "const bool exists = col == 0 || col < small.cols;" "const bool exists = true;" "allocation|wrong")
 emulator_fault(gemv_run_across_the_end_of_k ${dot} ${gemv_dot}
-  "kWhole || at + kRun <= last);\n      }" "kWhole || at < last);\n      }" "allocation")
+  "large.has(i) && (kWhole || at + kRun <= last)" "large.has(i) && (kWhole || at < last)" "allocation")
 emulator_fault(gemv_rest_of_a_run_forgotten ${dot_rows} ${gemv_dot}
   "k = range.last / kRun * kRun;" "k = range.last;" "")
 emulator_fault(gemv_row_past_the_edge_read ${dot} ${gemv_dot}
@@ -655,6 +659,26 @@ emulator_fault(gemv_groups_of_a_warp_not_added ${axpy} ${gemv_axpy}
   "int bit = kLanes; bit < 32" "int bit = kLanes; bit < kLanes" "")
 emulator_fault(gemv_factor_of_another_k ${axpy} ${gemv_axpy}
   "index % kLanes, kLanes);" "(index + 1) % kLanes, kLanes);" "")
+emulator_fault(gemv_warps_of_a_row_take_the_same_k ${few_rows} ${gemv_dot}
+  "const int lane = thread % kSpan;" "const int lane = thread % kLanes;" "")
+emulator_fault(gemv_row_of_few_past_the_edge_read ${few_rows} ${gemv_dot}
+  "first + i < large.rows ? first + i : large.rows - 1" "first + i" "")
+emulator_fault(tall_grid_ahead_not_waited_for ${tall} ${gemv_tall}
+  "    follow_previous_grid();  // what" "    // what" "has not waited for the grid ahead")
+emulator_fault(tall_alignment_not_checked ${tall} ${gemv_tall}
+  "operand.rows_contiguous && large.rows % kRun == 0 &&" "operand.rows_contiguous && large.rows % kRun == 0 ||" "not aligned|allocation|wrong")
+emulator_fault(tall_factor_past_k ${tall} ${gemv_tall}
+  "lane < kCount && first + lane < large.k" "lane < kCount" "allocation")
+emulator_fault(tall_column_past_k ${tall} ${gemv_tall}
+  "const bool exists = first + step < large.k;" "const bool exists = true;" "allocation")
+emulator_fault(tall_row_past_the_edge_read ${tall} ${gemv_tall}
+  "(row < last ? row : last)" "row" "allocation")
+emulator_fault(tall_row_of_c_not_checked ${tall_row} ${gemv_tall}
+  "if (row >= rows) continue;" "" "allocation|wrong|changed")
+emulator_fault(tall_factor_of_another_k ${tall} ${gemv_tall}
+  "shuffle_from(factor, step, 32)" "shuffle_from(factor, step + 1, 32)" "")
+emulator_fault(tall_run_of_unaligned_c ${tall} ${gemv_tall}
+  "step == 1 && reinterpret_cast<uintptr_t>(c) % sizeof(OutRun) == 0 && !epilogue.any()" "step == 1 && !epilogue.any()" "not aligned")
 emulator_fault(outer_barrier_after_stores_removed ${outer} ${gemv_outer}
   "__syncthreads();  // all threads' stores" "// all threads' stores" "no barrier in between|nothing wrote")
 emulator_fault(outer_barrier_after_loads_removed ${outer} ${gemv_outer}
@@ -991,7 +1015,9 @@ emulator_fault(sum_last_part_forgotten ${sum_f32} ${sum}
 emulator_fault(sum_part_of_the_next_group_added ${sum_bf16} ${sum}
   "part + i < last)" "part + i <= last)" "allocation|is wrong")
 emulator_fault(sum_later_loads_forgotten ${sum_f32} ${sum}
-  "part += kSumsInFlight" "part += 1 << 20" "is wrong")
+  "part += kSumsInFlight) {\n    uint4" "part += 1 << 20) {\n    uint4" "is wrong")
+emulator_fault(sum_later_parts_of_a_cut_run_forgotten ${sum_f32} ${sum}
+  "part += kSumsInFlight) {\n      Sums" "part += 1 << 20) {\n      Sums" "is wrong")
 emulator_fault(sum_barrier_after_sums_removed ${sum_f32} ${sum}
   "__syncthreads();  // all groups' sums" "// all groups' sums" "no barrier in between|nothing wrote")
 emulator_fault(sum_barrier_after_loads_removed ${sum_f32} ${sum}

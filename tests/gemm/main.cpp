@@ -18,6 +18,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"PrecisionTest", 500, 500},
     {"BatchedTest", 3000, 3000},
     {"GroupedTest", 500, 500},
+    {"GemvTest", 2800, 2800},
     {"StateTest", 200, 200},
     {"LoggerTest", 5, 5},
     {"ThreadsTest", 1800, 2500},

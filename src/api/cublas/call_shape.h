@@ -3,8 +3,9 @@
 // api/cublas/call_shape.h: what a call is about, read from its argument list.
 //
 // The cuBLAS functions differ in their parameters but not in their order: m, n,
-// k, lda, ldb, ldc, batch count are the integers in turn, and strides have a type
-// of their own (long long). So one fold over the arguments serves all families.
+// k, lda, ldb, ldc, batch count are the integers in turn (of gemv m, n, lda, incx,
+// incy, batch count), and strides have a type of their own (long long). So one
+// fold over the arguments serves all families.
 //==============================================================================
 #pragma once
 
@@ -15,7 +16,7 @@
 namespace myblas::dropin {
 
 struct CallShape {
-  int64_t integers[7] = {};  // m, n, k, lda, ldb, ldc, batch count
+  int64_t integers[7] = {};  // in turn
   int integer_count = 0;
   int32_t ops[2] = {};
   int op_count = 0;
@@ -23,7 +24,7 @@ struct CallShape {
   int type_count = 0;
   int32_t compute = 0;
   int32_t algo = MYBLAS_GEMM_DEFAULT;
-  char letter = 0;  // S D C Z H from the pointer type
+  char letter = 0;  // S D C Z H, T (bf16) from the pointer type
   bool grouped = false;
 
   void take(int value) { take(int64_t{value}); }
@@ -44,11 +45,15 @@ struct CallShape {
   void take(const myblasComplex*) { letter = 'C'; }
   void take(const myblasDoubleComplex*) { letter = 'Z'; }
   void take(const myblasHalf*) { letter = 'H'; }
+  void take(const myblasBfloat16*) { letter = 'T'; }
   void take(const int*) { grouped = true; }
   void take(const int64_t*) { grouped = true; }
   void take(const void*) {}
   template <class T>
   void take(const T* const*) {}
+
+  bool is_gemv() const { return op_count == 1; }
+  bool has_batch_count() const { return integer_count == (is_gemv() ? 6 : 7); }
 
   // Whether fp32 (fp64) matrices are part of it: what an emulation setting would change.
   bool has_single() const { return has(MYBLAS_R_32F, MYBLAS_C_32F, 'S', 'C'); }

@@ -65,6 +65,7 @@ const char* letter_text(char letter) {
     case 'C': return "c32";
     case 'Z': return "c64";
     case 'H': return "f16";
+    case 'T': return "bf16";
     default: return "-";
   }
 }
@@ -89,12 +90,18 @@ void describe_sizes(const CallShape& shape, char* text) {
   }
   static constexpr char kOps[] = {'N', 'T', 'C'};
   const auto op_text = [](int32_t op) { return op >= 0 && op < 3 ? kOps[op] : '?'; };
-  const int length = std::snprintf(text, kTextBytes, "%c%c %" PRId64 "x%" PRId64 "x%" PRId64,
-                                   op_text(shape.ops[0]), op_text(shape.ops[1]), shape.integers[0],
-                                   shape.integers[1], shape.integers[2]);
-  if (shape.integer_count == 7 && length > 0 && length < kTextBytes) {
+  int length = 0;
+  if (shape.is_gemv()) {
+    length = std::snprintf(text, kTextBytes, "%c %" PRId64 "x%" PRId64, op_text(shape.ops[0]),
+                           shape.integers[0], shape.integers[1]);
+  } else {
+    length = std::snprintf(text, kTextBytes, "%c%c %" PRId64 "x%" PRId64 "x%" PRId64,
+                           op_text(shape.ops[0]), op_text(shape.ops[1]), shape.integers[0],
+                           shape.integers[1], shape.integers[2]);
+  }
+  if (shape.has_batch_count() && length > 0 && length < kTextBytes) {
     std::snprintf(text + length, static_cast<size_t>(kTextBytes - length), " *%" PRId64,
-                  shape.integers[6]);
+                  shape.integers[shape.integer_count - 1]);
   }
 }
 

@@ -37,15 +37,6 @@ struct GemvAxpyConfig {
   static_assert(kLanes == kAxpyLanes && kUnroll % kElementUnroll == 0);
 };
 
-template <class T>
-__device__ __forceinline__ T shuffle_from(T value, int lane, int width) {
-  return __shfl_sync(0xffffffffu, value, lane, width);
-}
-template <class Real>
-__device__ __forceinline__ Complex<Real> shuffle_from(Complex<Real> value, int lane, int width) {
-  return {shuffle_from(value.x, lane, width), shuffle_from(value.y, lane, width)};
-}
-
 template <class Cfg>
 struct GemvAxpy {
   using Config = Cfg;

@@ -3,13 +3,14 @@
 // gemv/gemv_dot.cuh: gemv_frame.cuh where k is contiguous in the large operand: dot products.
 //
 //   layout    large operand: k contiguous (row.trans); small one: any
-//   CTA tile  8 warps of 32 / kLanes groups; a group of kLanes lanes sums kRows rows x kCols
-//   pipeline  kUnroll steps of kLanes runs of 16 bytes, kRows rows each, loaded before the first
+//   CTA tile  groups of kSpan threads, each of which sums kRows rows x kCols: part of a warp, or
+//             the warps of a block
+//   pipeline  kUnroll steps of kSpan runs of 16 bytes, kRows rows each, loaded before the first
 //             is used; the small operand comes from L1, where other warps have brought it
 //   assumes   nothing: 16-byte loads where both operands allow them, elements otherwise, of which
 //             neighbouring lanes take neighbouring ones
 //   edges     the last, partial step is predicated; k past the last whole run by elements
-//   order     a lane's k ascending, then a tree over lanes
+//   order     a lane's k ascending, then a tree over the lanes of a warp, then warps ascending
 //   limits    as gemv_frame.cuh
 //==============================================================================
 #pragma once
@@ -19,23 +20,26 @@
 
 namespace myblas {
 
-template <class InType, class OutType, class AccType, int Cols, int Lanes, int Rows, int Unroll,
+template <class InType, class OutType, class AccType, int Cols, int Span, int Rows, int Unroll,
           bool Swapped>
 struct GemvDotConfig {
   using In = InType;
   using Out = OutType;
   using Acc = AccType;
   static constexpr bool kSwapped = Swapped;
-  static constexpr int kCols = Cols, kLanes = Lanes, kRows = Rows, kUnroll = Unroll;
+  static constexpr int kCols = Cols, kSpan = Span, kRows = Rows, kUnroll = Unroll;
+  static constexpr int kLanes = kSpan < 32 ? kSpan : 32;  // of a group in one warp
   static constexpr int kRun = MatrixRun<In>::kCount;
-  static constexpr int kTileRows = kGemvThreads / kLanes * kRows;
-  static constexpr int kTileK = kLanes * kRun * kUnroll;
-  static constexpr int kSlices = 1;
+  static constexpr int kTileRows = kGemvThreads / kSpan * kRows;
+  static constexpr int kTileK = kSpan * kRun * kUnroll;
+  static constexpr int kSlices = kSpan / kLanes;
+  // Of few rows those outside of C are not loaded; of many, the last one again, which L1 has.
+  static constexpr bool kSkipsRows = kSlices > 1;
   static constexpr int kElements = dot_elements(kCols, sizeof(In));  // in flight a row
   // Runs a row of the partial step that are loaded together: registers for the predicates.
   static constexpr int kTailUnroll = kCols == 1 ? kUnroll : 1;
   static constexpr int kSums = kRows * kCols;
-  static_assert(kLanes == dot_lanes(kTileRows));
+  static_assert(kSpan == dot_lanes(kTileRows) && (kSlices == 1 || kSpan == kGemvThreads));
   static_assert(32 % kLanes == 0 && kLanes + 1 >= kRun, "a group's lanes take the rest of a run");
   static_assert((kSums & (kSums - 1)) == 0, "sums are halved while lanes are");
 };
@@ -46,15 +50,18 @@ struct GemvDot {
   using In = typename Cfg::In;
   using Acc = typename Cfg::Acc;
   using Run = MatrixRun<In>;
-  static constexpr int kRun = Cfg::kRun, kLanes = Cfg::kLanes, kRows = Cfg::kRows;
-  static constexpr int kCols = Cfg::kCols;
+  static constexpr int kRun = Cfg::kRun, kLanes = Cfg::kLanes, kSpan = Cfg::kSpan;
+  static constexpr int kRows = Cfg::kRows, kCols = Cfg::kCols;
 
   // The rows of this lane's group in the large operand.
   struct LargeRows {
     const In* row[kRows];
+    int64_t left;  // rows from the first on
     bool conjugate;
 
-    __device__ __forceinline__ LargeRows(const BatchOperand& large, int64_t first) {
+    __device__ __forceinline__ bool has(int i) const { return !Cfg::kSkipsRows || i < left; }
+    __device__ __forceinline__ LargeRows(const BatchOperand& large, int64_t first)
+        : left(large.rows - first) {
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
         const int64_t index = first + i < large.rows ? first + i : large.rows - 1;
@@ -64,7 +71,7 @@ struct GemvDot {
     }
   };
 
-  // kCount runs of every row, kLanes runs apart. !kWhole: those that end before `last`.
+  // kCount runs of every row, kSpan runs apart. !kWhole: those that end before `last`.
   template <int kCount, bool kWhole>
   static __device__ __forceinline__ void add_runs(Acc (&sums)[Cfg::kSums], const LargeRows& large,
                                                   const SmallOperand<In>& small, int64_t k,
@@ -73,15 +80,16 @@ struct GemvDot {
     Run runs[kCount][kRows];
 #pragma unroll
     for (int step = 0; step < kCount; ++step) {
-      const int64_t at = k + step * (kLanes * kRun);
+      const int64_t at = k + step * (kSpan * kRun);
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
-        runs[step][i] = Run::streamed(large.row[i] + at, kWhole || at + kRun <= last);
+        const bool exists = large.has(i) && (kWhole || at + kRun <= last);
+        runs[step][i] = Run::streamed(large.row[i] + at, exists);
       }
     }
 #pragma unroll
     for (int step = 0; step < kCount; ++step) {
-      const int64_t at = k + step * (kLanes * kRun);
+      const int64_t at = k + step * (kSpan * kRun);
       const In* column = small.base + at;
 #pragma unroll
       for (int col = 0; col < kCols; ++col) {
@@ -101,7 +109,7 @@ struct GemvDot {
     }
   }
 
-  // kElements elements of every row, kLanes apart; those before `last`.
+  // kElements elements of every row, kSpan apart; those before `last`.
   static __device__ __forceinline__ void add_elements(Acc (&sums)[Cfg::kSums],
                                                       const LargeRows& large,
                                                       const SmallOperand<In>& small, int64_t k,
@@ -111,15 +119,15 @@ struct GemvDot {
     In elements[Cfg::kElements][kRows];
 #pragma unroll
     for (int step = 0; step < Cfg::kElements; ++step) {
-      const int64_t at = k + step * kLanes;
+      const int64_t at = k + step * kSpan;
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
-        elements[step][i] = at < last ? large.row[i][at] : In{};
+        elements[step][i] = large.has(i) && at < last ? large.row[i][at] : In{};
       }
     }
 #pragma unroll
     for (int step = 0; step < Cfg::kElements; ++step) {
-      const int64_t at = k + step * kLanes;
+      const int64_t at = k + step * kSpan;
       const In* column = small.base + at * small.k_step;
 #pragma unroll
       for (int col = 0; col < kCols; ++col) {
@@ -165,8 +173,8 @@ struct GemvDot {
                                                   const SmallOperand<In>& small, int64_t first_row,
                                                   KRange range) {
     const int thread = ptx::opaque(static_cast<int>(threadIdx.x));  // see finish_tile
-    const int lane = thread % kLanes;
-    const int group_row = thread / kLanes * kRows;
+    const int lane = thread % kSpan;                                // of the group
+    const int group_row = thread / kSpan * kRows;
     Acc sums[Cfg::kSums] = {};  // (row, col)
     if (range.first < range.last) {
       const LargeRows large(operand, first_row + group_row);
@@ -180,23 +188,25 @@ struct GemvDot {
           add_runs<Cfg::kUnroll, true>(sums, large, small, k + lane * kRun, range.last);
         }
 #pragma unroll 1
-        for (; k < range.last; k += Cfg::kTailUnroll * kLanes * kRun) {
+        for (; k < range.last; k += Cfg::kTailUnroll * kSpan * kRun) {
           add_runs<Cfg::kTailUnroll, false>(sums, large, small, k + lane * kRun, range.last);
         }
         k = range.last / kRun * kRun;  // what is left of a run
       }
 #pragma unroll 1
-      for (; k < range.last; k += Cfg::kElements * kLanes) {
+      for (; k < range.last; k += Cfg::kElements * kSpan) {
         add_elements(sums, large, small, k + lane, range.last);
       }
     }
-    sum_over_lanes(sums, lane);
+    const int lane_of_warp = lane % kLanes;
+    sum_over_lanes(sums, lane_of_warp);
     constexpr int kLeft = Cfg::kSums > kLanes ? Cfg::kSums / kLanes : 1;
     constexpr int kRepeats = Cfg::kSums < kLanes ? kLanes / Cfg::kSums : 1;  // lanes with one sum
-    if (lane % kRepeats != 0) return;
+    if (lane_of_warp % kRepeats != 0) return;
+    slices += lane / kLanes * (Cfg::kTileRows * kCols);
 #pragma unroll
     for (int i = 0; i < kLeft; ++i) {
-      const int sum = lane / kRepeats * kLeft + i;
+      const int sum = lane_of_warp / kRepeats * kLeft + i;
       slices[sum % kCols * Cfg::kTileRows + group_row + sum / kCols] = sums[i];
     }
   }

@@ -97,6 +97,15 @@ __device__ __forceinline__ Complex<Real> shuffle_xor(Complex<Real> value, int bi
   return {shuffle_xor(value.x, bits), shuffle_xor(value.y, bits)};
 }
 
+template <class T>
+__device__ __forceinline__ T shuffle_from(T value, int lane, int width) {
+  return __shfl_sync(0xffffffffu, value, lane, width);
+}
+template <class Real>
+__device__ __forceinline__ Complex<Real> shuffle_from(Complex<Real> value, int lane, int width) {
+  return {shuffle_from(value.x, lane, width), shuffle_from(value.y, lane, width)};
+}
+
 // ---- from slices to C -------------------------------------------------------------------------
 
 // The first kThreadCount lanes of a warp (split_k.cuh).

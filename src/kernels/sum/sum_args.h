@@ -16,7 +16,7 @@ inline constexpr int kSumThreads = 1 << kSumLog2Threads;
 inline constexpr int kSumBlocks = 4;     // of an SM, with 64 registers a thread
 inline constexpr int kSumRunBytes = 16;  // of sums: what a thread loads at a time
 inline constexpr int kSumsInFlight = 8;  // such loads of a thread on their way
-inline constexpr int kSumLog2MostGroups = 3;
+inline constexpr int kSumLog2MostGroups = 5;
 
 // Parts lie behind each other, each a matrix whose columns begin at multiples of 16 bytes.
 struct SumArgs {

@@ -62,16 +62,22 @@ template <class Cfg>
 __device__ __forceinline__ typename Cfg::Sums add_parts(const SumArgs& args,
                                                         const typename Cfg::Sum* from, int first,
                                                         int last, int count) {
+  using Sum = typename Cfg::Sum;
   using Sums = typename Cfg::Sums;
   Sums sums{};
   if (count < Cfg::kRun) {
-    for (int part = first; part < last; ++part) {
+    for (int part = first; part < last; part += kSumsInFlight) {
+      Sums loaded[kSumsInFlight] = {};
 #pragma unroll
-      for (int i = 0; i < Cfg::kRun - 1; ++i) {
-        if (i >= count) continue;
-        sums.elements[i] =
-            sum_of_two(sums.elements[i], load_past_l1(from + part * args.part_elements + i));
+      for (int step = 0; step < kSumsInFlight; ++step) {
+        const Sum* const of_part = from + (part + step) * args.part_elements;
+#pragma unroll
+        for (int i = 0; i < Cfg::kRun - 1; ++i) {
+          if (part + step < last && i < count) loaded[step].elements[i] = load_past_l1(of_part + i);
+        }
       }
+#pragma unroll
+      for (int step = 0; step < kSumsInFlight; ++step) add_run(sums, loaded[step]);
     }
     return sums;
   }

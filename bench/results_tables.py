@@ -97,7 +97,7 @@ def worst_table(rows, count):
 
 def kind_of(row):
     """What is multiplied: the types of A and B, and whether products are complex."""
-    op = row["op"].removeprefix("sb_").removeprefix("pb_")
+    op = row["op"].removeprefix("sb_").removeprefix("pb_").removeprefix("gv_")
     for name, kind in KINDS.items():
         if op in (name, f"{name}_3m", f"{name}f32", f"{name}f16"):
             return kind

@@ -76,7 +76,7 @@ BELOW_BAR = {
 }
 # Instructions that touch global memory and that a way through the code reaches without a wait for the
 # grid ahead: gemv loads alpha and pointers behind a condition, and waits ahead of them behind it.
-AHEAD_OF_WAIT = {"gemv_outer_*": 6, "gemv_*": 5}
+AHEAD_OF_WAIT = {"gemv_outer_*": 6, "gemv_tall_c*": 6, "gemv_*": 5}
 # Kernels that keep things in the thread's own memory on purpose: totals of closed sums, and what a
 # block is at (common/blocked_sum.cuh, simt/gemm_simt.cuh). Spills are errors of the build itself.
 OWN_MEMORY = ("sgemm_*", "cgemm_*", "gemm_reference_*")

@@ -660,9 +660,7 @@ emulator_fault(gemv_groups_of_a_warp_not_added ${axpy} ${gemv_axpy}
 emulator_fault(gemv_factor_of_another_k ${axpy} ${gemv_axpy}
   "index % kLanes, kLanes);" "(index + 1) % kLanes, kLanes);" "")
 emulator_fault(gemv_warps_of_a_row_take_the_same_k ${few_rows} ${gemv_dot}
-  "const int lane = thread % kSpan;" "const int lane = thread % kLanes;" "")
-emulator_fault(gemv_row_of_few_past_the_edge_read ${few_rows} ${gemv_dot}
-  "first + i < large.rows ? first + i : large.rows - 1" "first + i" "")
+  "const int lane = thread % kSpan;" "const int lane = thread % kLanes;" "no barrier in between|wrong")
 emulator_fault(tall_grid_ahead_not_waited_for ${tall} ${gemv_tall}
   "    follow_previous_grid();  // what" "    // what" "has not waited for the grid ahead")
 emulator_fault(tall_alignment_not_checked ${tall} ${gemv_tall}

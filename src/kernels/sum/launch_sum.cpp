@@ -10,13 +10,17 @@ constexpr int64_t kLimit = int64_t{1} << 31;  // of a Divisor, exclusive
 
 int64_t ceil_div(int64_t value, int64_t divisor) { return (value - 1) / divisor + 1; }
 
-// Threads for a run's parts: more where the runs leave SMs without a full set, each with two loads
-// at least.
+// Threads for a run's parts: more where the runs leave SMs without a full set. Up to eight, each
+// with two loads at least; more than that, which add up one after the other, until all of a
+// thread's loads are on their way at once.
 int log2_groups(int64_t runs, int64_t parts, int sm_count) {
   constexpr int64_t kThreadsOfSm = 1024;
+  constexpr int kLog2Eight = 3;
+  const auto more = [&](int log2) {
+    return log2 < kLog2Eight ? (int64_t{4} << log2) <= parts : (parts >> log2) > kSumsInFlight;
+  };
   int log2 = 0;
-  while (log2 < kSumLog2MostGroups && (runs << log2) < sm_count * kThreadsOfSm &&
-         (int64_t{4} << log2) <= parts) {
+  while (log2 < kSumLog2MostGroups && (runs << log2) < sm_count * kThreadsOfSm && more(log2)) {
     ++log2;
   }
   return log2;

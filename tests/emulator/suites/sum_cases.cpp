@@ -61,7 +61,7 @@ std::vector<SumCase> sum_cases(uint64_t seed, int count) {
         {int64_t{1}, 2 + random.below(6), 62 + random.below(5), 4 * random.below(40) + 4});
     one.n = random.pick({int64_t{1}, 2 + random.below(5), 30 + random.below(5)});
     one.parts = random.pick(
-        {int64_t{2}, int64_t{3}, int64_t{8}, 9 + random.below(8), 17 + random.below(50)});
+        {int64_t{2}, int64_t{3}, int64_t{8}, 9 + random.below(8), 17 + random.below(240)});
     one.pad_c = random.chance(0.4) ? 0 : random.below(9);
     one.offset_c = random.chance(0.5) ? 0 : random.below(5);
     one.sm_count = random.pick({1, 2, 132});
@@ -70,6 +70,9 @@ std::vector<SumCase> sum_cases(uint64_t seed, int count) {
     one.alpha = random.chance(0.2)
                     ? random.pick({SumScalar::kZero, SumScalar::kDeviceZero})
                     : random.pick({SumScalar::kHost, SumScalar::kDevice, SumScalar::kDeviceHalf});
+    // Many parts a thread, also of runs that the end of a column cuts.
+    if (i == 0)
+      one = {6, 300, 40, one.pad_c, one.offset_c, 1, SumScalar::kHost, one.beta, false, false};
     one.bias = i % 3 == 1;
     one.relu = i % 4 == 2 && one.beta == SumScalar::kZero;
     cases.push_back(one);

@@ -3,11 +3,14 @@
 // op.h: what an OP of a shape list computes: the types and the routine called.
 //
 //   f32 f64 c64 c128       S D C Z gemm (c64: two floats an element)
-//   gv_f32 gv_f64 ...      S D C Z gemv, N = 1: TRANS is A's, and T where x has an increment, its
-//   ld c64_3m c128_3m         gemm3m tf32 x9                GemmEx on fp32, FAST_TF32 or
-//   EMULATED_16BFX9 bf16 f16               GemmEx, 16 bits in and out, fp32 compute bf16f32 f16f32
-//   the same with fp32 out f16f16                 COMPUTE_16F s8                     int8 in, int32
-//   out sb_OP, pb_OP           strided batch, batch of pointers
+//   c64_3m c128_3m         gemm3m
+//   gv_f32 ... gv_c128     S D C Z gemv: N is 1, TRANS's T for B gives x an increment, ldb
+//   tf32 x9                GemmEx on fp32, FAST_TF32 or EMULATED_16BFX9
+//   bf16 f16               GemmEx, 16 bits in and out, fp32 compute
+//   bf16f32 f16f32         the same with fp32 out
+//   f16f16                 COMPUTE_16F
+//   s8                     int8 in, int32 out
+//   sb_OP, pb_OP           strided batch, batch of pointers
 //==============================================================================
 #pragma once
 

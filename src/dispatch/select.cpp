@@ -202,6 +202,13 @@ Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, con
   return {};
 }
 
+// Why a legal row is passed over, or null.
+const char* passed_over(const KernelRow& row, const GemmProblem& problem) {
+  if (rounds_for_nothing(row, problem)) return "rounds, and gains nothing by it";
+  if (streams_the_smaller(row, problem)) return "streams the smaller operand";
+  return is_for_others(row, problem) ? "is for other numbers of rows and k" : nullptr;
+}
+
 }  // namespace
 
 const char* describe_passes(const Plan& plan, char (&text)[kPassesText]) {
@@ -212,8 +219,7 @@ const char* describe_passes(const Plan& plan, char (&text)[kPassesText]) {
 }
 
 bool is_worth_a_prediction(const KernelRow& row, const GemmProblem& problem) {
-  return !rounds_for_nothing(row, problem) && !streams_the_smaller(row, problem) &&
-         !is_for_others(row, problem);
+  return passed_over(row, problem) == nullptr;
 }
 
 Plan select(const GemmProblem& problem, const DeviceCaps& caps, const Policy& policy) {
@@ -259,10 +265,9 @@ void explain(std::FILE* out, const GemmProblem& p, const DeviceCaps& caps, const
     const Reject reject = check_row(rows, i, p, caps, &packing);
     const bool chosen = static_cast<int>(i) == plan.row && !plan.summed;
     const char* mark = chosen ? "->" : "  ";
-    if (reject == Reject::kNone && !chosen && !is_worth_a_prediction(rows[i], p)) {
-      std::fprintf(out, "myblas: %s %-44s passed over: %s\n", mark, rows[i].name,
-                   rounds_for_nothing(rows[i], p) ? "rounds, and gains nothing by it"
-                                                  : "streams the smaller operand");
+    const char* const why = chosen ? nullptr : passed_over(rows[i], p);
+    if (reject == Reject::kNone && why != nullptr) {
+      std::fprintf(out, "myblas: %s %-44s passed over: %s\n", mark, rows[i].name, why);
     } else if (reject == Reject::kNone) {
       const Plan shown = chosen ? plan : plan_of(rows[i], p, caps, packing, kBest);
       char division[32] = "dealt evenly";

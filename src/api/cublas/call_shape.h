@@ -40,12 +40,17 @@ struct CallShape {
   }
   void take(myblasComputeType_t type) { compute = type; }
   void take(myblasGemmAlgo_t value) { algo = value; }
-  void take(const float*) { letter = 'S'; }
+  // Of 16-bit gemv the scalars, and maybe y, are fp32: its letter is that of A and x.
+  void take(const float*) {
+    if (letter != 'H' && letter != 'T') letter = 'S';
+  }
   void take(const double*) { letter = 'D'; }
   void take(const myblasComplex*) { letter = 'C'; }
   void take(const myblasDoubleComplex*) { letter = 'Z'; }
   void take(const myblasHalf*) { letter = 'H'; }
   void take(const myblasBfloat16*) { letter = 'T'; }
+  void take(const myblasHalf* const*) { letter = 'H'; }
+  void take(const myblasBfloat16* const*) { letter = 'T'; }
   void take(const int*) { grouped = true; }
   void take(const int64_t*) { grouped = true; }
   void take(const void*) {}

@@ -5,7 +5,7 @@
 //   layout    parts behind each other, each m x n column-major in the type of the sums, columns
 //             aligned to 16 bytes; C column-major, any ld
 //   CTA tile  256 runs of 16 bytes of sums, a thread a run; where that leaves SMs idle a run's
-//             parts are shared among up to 8 threads, who meet in shared memory
+//             parts are shared among up to 32 threads, who meet in shared memory
 //   pipeline  none: 8 loads of a thread in flight, many blocks an SM
 //   assumes   sums aligned to 16 bytes; alpha is in them, and where it is 0 they do not count
 //   edges     the run that C's last row cuts is loaded and stored an element at a time

@@ -77,6 +77,7 @@ def ports_of(loop, show=False):
                     reads[register % 2] += 1
             if is_ffma:
                 kept = [register if keeps else None for register, keeps in sources]
+                kept += [None] * (3 - len(kept))  # RZ is no register
             owed = [max(0, old + new - 1) for old, new in zip(owed, reads)]
             stalls = 0
             while max(owed) > BUFFERED:

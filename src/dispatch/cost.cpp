@@ -337,6 +337,7 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
 double predict_cold_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                        int parts, bool summed) {
   if (row.by_warps) return tiny_us(row, p, caps);
+  if (walks_in_fp32(row)) return walking_us(row, p, caps, summed);
   if (row.pipe != Pipe::kMemory) return tiled_us(row, p, caps, parts, summed);
   if (is_tall(row)) return tall_us(row, p, caps);
   return is_outer(row) ? outer_us(row, p, caps) : streaming_us(row, p, caps, parts);

@@ -64,6 +64,19 @@ inline constexpr double kResidentRateAlongK = 0.97;
 // For a k-tile of each of the tiles that share an operand's: 60000 x 32 x 64, 100000 x 32 x 32,
 // 120000 x 24 x 24 (an H100: 17 to 35 us for 14 to 16).
 inline constexpr double kSameLinesUs = 0.0025;
+// The same where TMA feeds fp32 (simt/simt_batch_tma.cuh). Once; then for each tile, and each of
+// its elements; and for a k-tile of a warp, of each of the four schedulers. 1,700 plans of
+// fp32.txt, fp32_sizes.txt, models.txt and unseen.txt, predicted within 5 % (root mean square).
+inline constexpr double kRoundUsWalk = 1.12;
+inline constexpr double kTileUsWalk = 0.026;
+inline constexpr double kElementUsWalk = 4.4e-5;
+inline constexpr double kKTileClocksWalk = 98.0;
+// What a block of four warps, and of two, reaches alone of what all do; more of them reach the rest
+// with this power of their number. And what an SM takes from L2.
+inline constexpr double kLoneShareWalk = 0.78;
+inline constexpr double kLoneShareWalkHalf = 0.374;
+inline constexpr double kOthersPowerWalk = 0.306;
+inline constexpr double kL2BytesPerClockWalk = 36.0;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64 as it was fitted
 // first, and taken for the blackwell family's 16 bits.
 inline constexpr double kTileUsMmaByTma = 0.7;
@@ -179,8 +192,9 @@ inline constexpr double kFoursOfGpc = 4.0;  // at most: it has 18 SMs
 
 // A byte written to DRAM costs this much of a byte read (H200: 2.6 against 4.3 TB/s).
 inline constexpr double kWriteWeight = 1.65;
-// Where nothing else is on its way (8192 x 8192 x 16 in fp32, 1872 x 3808 x 5 in fp64).
-inline constexpr double kWriteWeightOuter = 1.35;
+// Where tiles of C that stream behind each other are most of it (8192 x 8192 x 16 in fp32 by blocks
+// that stay).
+inline constexpr double kWriteWeightStreamed = 1.35;
 // By TMA, in whole lines. Of tiles whose sides are not multiples of 128 DRAM takes C slower where
 // they do not divide it, and of clusters a little (64 of 2048 x 2048 x 128 in bf16 on an H100:
 // tiles of 256 x 128 237 us, in pairs 248; 192 x 128 275, as ping-pong 270). Not so below
@@ -282,6 +296,9 @@ inline constexpr double kOuterInStretches =
     2.51;                                       // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
 inline constexpr double kOuterTogether = 0.65;  // of a block's time, those behind the first: 8192^2
 inline constexpr double kOuterShareOfFma = 0.29;  // of the plain pipe, complex: 0.24 to 0.42
+// Of the products' time what C's way to DRAM does not hide, whose bytes cost as much as those that
+// are read: fp32 8192 x 8192 x 1, 10000 x 10000 x 2, 6000 x 6000 x 4, 4096 x 8192 x 8.
+inline constexpr double kOuterUnhidden = 0.35;
 
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
 // and those with a cache line for each lane, a line a clock. 1024^3 and 4096^3, forced.

@@ -164,13 +164,13 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double block_times = 1.0 + kOuterTogether * (on_busiest_sm - 1.0);
   const double blocks_us = kOuterStartUs + pointers_us(p) + more_k_tiles * kOuterKTileUs +
                            block_times * outer_block_us(row, p, shape);
-  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeightOuter);
+  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, 1.0);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
   const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
                      (is_complex(row.key.c) ? 4.0 : 1.0);
   const double fma_us = fma / (caps.sm_count * plain_fma_per_clock(caps.table_cc, row.key.acc) *
                                caps.clock_ghz * 1e3 * kOuterShareOfFma);
-  return kLaunchUs + std::max({blocks_us, least_us, fma_us});
+  return kLaunchUs + std::max({blocks_us, least_us + kOuterUnhidden * fma_us, fma_us});
 }
 
 // Bound by DRAM, by steps of k one after the other or, where a warp's elements lie apart, by the

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // dispatch/cost_terms.h: what the predictions of cost.cpp, cost_rounds.cpp,
-// cost_streams.cpp and cost_wgmma.cpp share. For these alone; everyone else asks cost.h.
+// cost_streams.cpp, cost_walks.cpp and cost_wgmma.cpp share. For these alone; everyone else asks
+// cost.h.
 //==============================================================================
 #pragma once
 
@@ -55,6 +56,10 @@ bool rounds_in_f64(const KernelRow& row);
 // lies inside of C, which they read first unless beta is 0.
 double between_rounds_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                          double resident, double rounds, double products_us, bool summed);
+
+// Blocks that stay, of fp32 that TMA feeds (cost_walks.cpp). summed: as predict_us says.
+bool walks_in_fp32(const KernelRow& row);
+double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, bool summed);
 
 // wgmma's rows (cost_wgmma.cpp). Whether they bring no more of A and B at the edges than is there.
 bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);

@@ -158,7 +158,9 @@ bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceC
     return once || operand_bytes(products) <= kShareOfL2 * caps.l2_bytes;
   }
   const double places = kSumFull * caps.sm_count * row.blocks_per_sm;
-  return row.pipe != Pipe::kPlain || static_cast<double>(tile_count(row, products)) >= places;
+  // What few blocks that stay take is known better.
+  const bool is_known = row.pipe != Pipe::kPlain || (row.resident && is_by_tma(row));
+  return is_known || static_cast<double>(tile_count(row, products)) >= places;
 }
 
 // The best of all rows and numbers of parts, if it takes less than `most_us`; else row -1.

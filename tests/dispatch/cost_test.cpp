@@ -185,6 +185,21 @@ DeviceCaps before_vectors(const DeviceCaps& caps) {
   return without_rows(caps, kLater);
 }
 
+// Ahead of fp32 by TMA in blocks that stay (docs/adr/0038).
+DeviceCaps before_walks(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {"sgemm_batch_tma_"};
+  return without_rows(caps, kLater);
+}
+
+// Whether a plan of a row with such a name was timed.
+bool times(const std::vector<TimedCase>& cases, std::string_view part) {
+  return std::ranges::any_of(cases, [&](const TimedCase& timed) {
+    return std::ranges::any_of(timed.plans, [&](const TimedPlan& some) {
+      return std::string_view(some.row).find(part) != std::string_view::npos;
+    });
+  });
+}
+
 struct Losses {
   double share_close = 0.0;  // of the choices within 5 % of the best
   double mean = 0.0;         // geometric, of their times over the best
@@ -195,12 +210,8 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
   constexpr double kClose = 1.05;
   Losses losses;
   double log_loss = 0.0;
-  const bool times_vectors = std::ranges::any_of(cases, [](const TimedCase& timed) {
-    return std::ranges::any_of(timed.plans, [](const TimedPlan& some) {
-      return std::string_view(some.row).find("gemv_tall_") != std::string_view::npos;
-    });
-  });
-  if (!times_vectors) caps = before_vectors(caps);
+  if (!times(cases, "gemv_tall_")) caps = before_vectors(caps);
+  if (!times(cases, "sgemm_batch_tma_")) caps = before_walks(caps);
   const auto before = caps.rows_not_built;
   for (const TimedCase& timed : cases) {
     // What was not timed is not to be chosen.
@@ -327,6 +338,29 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRandomShapes) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfShortProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_SHORT_TIMINGS), synthetic_gpu(90),
                       {230, 1.23, 0.80, 1.023});
+}
+
+// What fp32 takes in blocks that stay and that TMA feeds: predictions, of single plans.
+TEST(CostModel, PredictsWhatAnH200MeasuredOfBlocksThatStay) {
+  const DeviceCaps h200 = synthetic_gpu(90);
+  double squares = 0.0, sum = 0.0;
+  int count = 0;
+  for (const TimedCase& timed : read_timings(MYBLAS_H200_WALKS_TIMINGS)) {
+    for (const TimedPlan& plan : timed.plans) {
+      const auto rows = table_of(90);
+      const auto row =
+          std::ranges::find_if(rows, [&](const KernelRow& some) { return plan.row == some.name; });
+      ASSERT_NE(row, rows.end()) << plan.row;
+      const double off = std::log(predict_us(*row, timed.problem, h200, 1) / plan.us);
+      EXPECT_LE(std::fabs(off), 0.32) << timed.name << plan.row;
+      squares += off * off;
+      sum += off;
+      ++count;
+    }
+  }
+  ASSERT_GT(count, 300);
+  EXPECT_LE(std::sqrt(squares / count), 0.055);
+  EXPECT_LE(std::fabs(sum / count), 0.01);
 }
 
 // And of attention's products, with stores as of docs/adr/0031. A write weight of 1.31 for single

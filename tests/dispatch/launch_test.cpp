@@ -83,6 +83,22 @@ uint32_t band(int64_t m, int64_t n, int64_t k, TmaLaunch launch = kTile256x128) 
                  kSms);
 }
 
+TEST(EvenBlocks, AreAsManyAsHaveTwoTilesEachWhereTheseGoRoundTwice) {
+  EXPECT_EQ(even_blocks_of_sm(3, 4, 128), 4);  // one round: what has no tile is not launched
+  EXPECT_EQ(even_blocks_of_sm(4, 4, 128), 4);
+  EXPECT_EQ(even_blocks_of_sm(5, 4, 128), 3);
+  EXPECT_EQ(even_blocks_of_sm(6, 4, 128), 3);
+  EXPECT_EQ(even_blocks_of_sm(8, 4, 128), 4);
+  EXPECT_EQ(even_blocks_of_sm(9, 4, 128), 4);  // more rounds level out
+}
+
+TEST(EvenBlocks, OfTwoWarpsComeInPairs) {
+  EXPECT_EQ(even_blocks_of_sm(9, 8, 64), 6);
+  EXPECT_EQ(even_blocks_of_sm(12, 8, 64), 6);
+  EXPECT_EQ(even_blocks_of_sm(15, 8, 64), 8);
+  EXPECT_EQ(even_blocks_of_sm(9, 5, 64), 5);  // of a GPU with less shared memory: not more than fit
+}
+
 TEST(TileBands, MakeASquareOfWhatRunsAtOnce) {
   EXPECT_EQ(band(8192, 8192, 8192), 16u);  // 132 tiles: 16 along n, of 8 along m
   EXPECT_EQ(band(8192, 2176, 8192), 9u);   // 17 along n, in two bands

@@ -113,13 +113,13 @@ emulator_fault(ring_wait_one_stage_short ${sgemm} ${simt_ring}
 emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
   "    arrived(0, true);" "" "may still write")
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
-  "if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();" "" "no barrier in between|may still write")
+  "if constexpr (!Feed::kCountsReaders) __syncthreads();" "" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
   "of the next, or the slices' sums.\n  __syncthreads();" "of the next, or the slices' sums." "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
-  "a.ld, b.ld, freed, another());" "a.ld, b.ld, reading, another());" "no barrier|may still write")
+  "lda, ldb, freed, another());" "lda, ldb, reading, another());" "no barrier|may still write")
 emulator_fault(ring_wraps_one_late ${sgemm} ${simt}
   "reading == kStages * Cfg" "reading == (kStages + 1) * Cfg" "not an access of shared memory")
 emulator_fault(ring_one_tile_too_many ${sgemm} ${simt}
@@ -233,7 +233,7 @@ set(sgemm_sm75 sgemm_registers_64x64x16)
 emulator_fault(registers_loaded_where_nothing_exists ${sgemm_sm75} ${simt_registers}
   "if (exists) {" "if (exists || ld < 0 || ld > 0) {" "allocation")
 emulator_fault(registers_put_into_the_stage_in_use ${sgemm_sm75} ${simt}
-  "feed.arrived(reading, left != 0);" "feed.arrived(freed, left != 0);" "no barrier|nothing wrote")
+  "feed.arrived(reading, left != 0 || goes_on);" "feed.arrived(freed, left != 0);" "no barrier|nothing wrote")
 emulator_fault(registers_fetched_one_tile_too_many ${sgemm_sm75} ${simt}
   "left > kStages - 1" "left >= kStages - 1" "allocation")
 
@@ -310,12 +310,12 @@ emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}
   "if (stage == 0) full_parity_ ^= 1;" "full_parity_ = 0;" "may still write|never completes|no barrier in between")
 emulator_fault(simt_tma_readers_not_waited_for ${sgemm_tma} ${simt_tma}
-  "ptx::mbarrier_wait(barrier_of(free_stage) + kEmpty,\n                         full_parity_ ^ (free_stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
+  "ptx::mbarrier_wait(barrier_of(stage) + kEmpty, full_parity_ ^ (stage < kLastStage ? 0 : 1));" "" "no barrier|may still write|copy")
 emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
-  "(free_stage < kLastStage ? 0 : 1)" "0" "never completes")
+  "(stage < kLastStage ? 0 : 1)" "0" "never completes")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
-  "        products.multiply("
-  "        if (at == 0 && kk == 0) Feed<Cfg>(feed).leave(reading, freed, false);\n        products.multiply(" "no barrier in between|never completes")
+  "          products.multiply("
+  "          if (at == 0 && kk == 0) Feed(feed).leave(reading, freed, false);\n          products.multiply(" "no barrier in between|never completes")
 emulator_fault(simt_tma_pass_not_advanced ${sgemm_tma} ${lane_sides}
   "at += Cfg::kPassK * kLd;" "at += 0 * kLd;" "")
 emulator_fault(simt_tma_one_pass_short ${sgemm_tma} ${simt}
@@ -329,9 +329,24 @@ emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
   "(maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0" "0" "")
 
+# ---- by TMA, in blocks that stay ----------------------------------------------------------------
+
+set(sgemm_batch_tma sgemm_batch_tma_32x32x16)
+set(simt_batch_tma kernels/simt/simt_batch_tma.cuh)
+emulator_fault(walk_first_k_tile_not_waited_for ${sgemm_batch_tma} ${simt}
+  "feed.arrived(reading, left != 0 || goes_on);" "feed.arrived(reading, left != 0);" "may still write|nothing wrote|copy|no barrier")
+emulator_fault(walk_k_tiles_of_the_tile_before ${sgemm_batch_tma} ${simt_batch_tma}
+  "    walk_.advance();\n    aim_at_tile();\n" "    walk_.advance();\n" "")
+emulator_fault(walk_starts_k_anew_too_late ${sgemm_batch_tma} ${simt_batch_tma}
+  "if (next_k_ < k_) return;" "if (next_k_ <= k_) return;" "may still write")
+emulator_fault(walk_column_of_tiles_passed_over ${sgemm_batch_tma} kernels/common/tile_walk.cuh
+  "      m_ -= tiles_m_;\n      ++n_;" "      m_ -= tiles_m_;\n      n_ += 2;" "")
+emulator_fault(walk_c_staged_in_the_ring ${sgemm_batch_tma} ${simt_batch_tma}
+  "store_tile<Cfg, true>" "store_tile<Cfg, false>" "no barrier|may still write|copy")
+
 # ---- k contiguous, on CUDA cores --------------------------------------------------------------
 
-set(sgemm_nn sgemm_tma_nn_sliced_64x32x32)
+set(sgemm_nn sgemm_tma_nn_sliced_96x64x32)
 set(sgemm_tn sgemm_tma_tn_64x64x32)
 emulator_fault(chunks_taken_as_not_swizzled ${sgemm_nn} ${lane_sides}
   "(first_k / kChunkK ^ TmaSwizzle::of_line(line)) * 16" "first_k / kChunkK * 16" "")
@@ -340,7 +355,7 @@ emulator_fault(chunks_of_later_rows_taken_as_not_swizzled ${sgemm_tn} ${lane_sid
 emulator_fault(chunks_stored_as_runs ${sgemm_tn} ${lane_sides}
   "kAlongK ? 1 : Cfg::kRun;" "kAlongK ? 4 : Cfg::kRun;" "")
 emulator_fault(chunks_left_too_early ${sgemm_nn} ${simt}
-  "feed.ask(freed, another());" "feed.ask(freed, another()), Feed<Cfg>(feed).release(reading);" "no barrier in between|never completes|may still write")
+  "feed.ask(freed, another());" "feed.ask(freed, another()), Feed(feed).release(reading);" "no barrier in between|never completes|may still write")
 emulator_fault(chunks_never_left ${sgemm_nn} ${simt}
   "if (ends) feed.release(stage);" "" "never completes")
 emulator_fault(chunks_left_for_the_next_stage ${sgemm_tn} ${simt}

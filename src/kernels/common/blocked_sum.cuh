@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/ptx/shared_memory.h"
 
@@ -31,8 +32,12 @@ __device__ __forceinline__ constexpr int64_t k_of_chunk(int64_t k) {
 
 // The totals of a thread's kSums sums. They live in the thread's own memory (L1), because sums fill
 // the registers of the kernels that need this; volatile keeps the compiler from bringing them back.
-template <int kSums>
+template <int kSums, bool kSparesRegisters = true>
 class Totals {
+  // A word that no register holds meanwhile.
+  template <class Word>
+  using Apart = std::conditional_t<kSparesRegisters, volatile Word, Word>;
+
  public:
   static constexpr bool kClosesLast = false;
 
@@ -94,9 +99,9 @@ class Totals {
     for (int i = 0; i < kBatch; ++i) batch[i] = totals_[first + i];
   }
 
-  volatile uint32_t chunk_tiles_;
-  volatile uint32_t tiles_behind_;
-  volatile bool used_;
+  Apart<uint32_t> chunk_tiles_;
+  Apart<uint32_t> tiles_behind_;
+  Apart<bool> used_;
   volatile float totals_[kSums];
 };
 

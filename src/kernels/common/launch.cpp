@@ -28,6 +28,30 @@ int64_t tiles_of(const LaunchRequest& request) {
   return tiles_n > kMaxGridX / tiles_m ? kMaxGridX : tiles_m * tiles_n;
 }
 
+int64_t resident_of_sm(const LaunchRequest& request) {
+  // Of GPUs with less shared memory than the row was made for an SM holds fewer blocks.
+  const auto by_smem =
+      static_cast<int64_t>(request.smem_per_sm / (request.smem_bytes + kReservedSmemOfBlock));
+  return std::clamp<int64_t>(by_smem, 1, request.blocks_per_sm);
+}
+
+// The row's max_offset bounds the tiles of one product, and so their product with `resident`.
+int64_t blocks_with_tiles(const LaunchRequest& request, const GemmArgs& args, int64_t resident) {
+  const int64_t tiles = ceil_div(args.m, request.tile_m) * ceil_div(args.n, request.tile_n);
+  return std::min(tiles * std::min(args.batch_count, resident), resident);
+}
+
+Status launch_staying(const LaunchRequest& request, int64_t blocks, size_t smem_bytes,
+                      const void* parameter) {
+  gpu::LaunchShape shape{};
+  shape.grid_x = static_cast<unsigned>(blocks);
+  shape.grid_y = 1;
+  shape.threads = static_cast<unsigned>(request.threads);
+  shape.smem_bytes = static_cast<unsigned>(smem_bytes);
+  shape.early_start = request.early_start;
+  return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
+}
+
 }  // namespace
 
 ScalarArg make_scalar_arg(const Scalar& scalar) {
@@ -79,21 +103,28 @@ Status launch_tiled_evenly(const LaunchRequest& request) { return launch_dealt(r
 
 Status launch_resident(const LaunchRequest& request) {
   const GemmArgs args = make_gemm_args(request);
-  // Of GPUs with less shared memory than the row was made for an SM holds fewer blocks.
-  const auto by_smem =
-      static_cast<int64_t>(request.smem_per_sm / (request.smem_bytes + kReservedSmemOfBlock));
-  const int64_t of_sm = std::clamp<int64_t>(by_smem, 1, request.blocks_per_sm);
-  const int64_t resident = request.sm_count * of_sm;
-  // The row's max_offset bounds the tiles of one product, and so their product with `resident`.
+  const int64_t resident = request.sm_count * resident_of_sm(request);
+  return launch_staying(request, blocks_with_tiles(request, args, resident), request.smem_bytes,
+                        &args);
+}
+
+int64_t even_blocks_of_sm(int64_t tiles, int64_t most, int threads) {
+  constexpr int kThreadsOfAll = 128;  // a warp for each scheduler
+  if (tiles <= most || tiles > 2 * most) return most;
+  const int64_t half = ceil_div(tiles, 2);
+  return threads < kThreadsOfAll ? std::min(most, half + half % 2) : half;
+}
+
+Status launch_resident_evenly(const LaunchRequest& request, const GemmArgs& args,
+                              const void* parameter) {
   const int64_t tiles = ceil_div(args.m, request.tile_m) * ceil_div(args.n, request.tile_n);
-  const int64_t batch = std::min(args.batch_count, resident);
-  gpu::LaunchShape shape{};
-  shape.grid_x = static_cast<unsigned>(std::min(tiles * batch, resident));
-  shape.grid_y = 1;
-  shape.threads = static_cast<unsigned>(request.threads);
-  shape.smem_bytes = static_cast<unsigned>(request.smem_bytes);
-  shape.early_start = request.early_start;
-  return gpu::launch(request.kernel, shape, request.stream, request.context, &args);
+  const int64_t of_sm = ceil_div(tiles * args.batch_count, request.sm_count);
+  const int64_t at_once = even_blocks_of_sm(of_sm, resident_of_sm(request), request.threads);
+  const int64_t blocks = blocks_with_tiles(request, args, request.sm_count * at_once);
+  LaunchRequest evenly = request;
+  // Parts of k come behind the pass that adds up the product's ahead, if one is.
+  evenly.behind_pass = request.behind_pass || request.problem->c_is_padded;
+  return launch_staying(request, blocks, even_smem_bytes(evenly, blocks), parameter);
 }
 
 size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {

@@ -67,6 +67,16 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
 // Launcher of the kernels whose blocks stay and walk over the tiles of all products: as many as run
 // at once.
 Status launch_resident(const LaunchRequest& request);
+// Blocks of an SM that has so many tiles, of the most that it holds: where these go round twice, no
+// more than then have two tiles each. (Blocks that start while the grid ahead ends lie anywhere:
+// with six tiles an SM in four blocks, those that had two took up to half as long again where they
+// met.) Blocks of two warps in pairs, which keep all schedulers.
+int64_t even_blocks_of_sm(int64_t tiles, int64_t most, int threads);
+
+// The same as launch_resident, of so many blocks, evenly. `parameter` is the kernel's, with `args`
+// in it.
+Status launch_resident_evenly(const LaunchRequest& request, const GemmArgs& args,
+                              const void* parameter);
 
 // A kernel of a pass around products (kernels/pack, kernels/sum).
 struct PassLaunch {

@@ -86,6 +86,10 @@ int32_t operand_bits(const GemmProblem& p) {
 // NOTE: without a product A and B may be NULL, and nothing loads them.
 bool has_product(const GemmProblem& p) { return p.k > 0 && !is_host_zero(p.alpha); }
 
+Product product_of(const GemmArgs& args) {
+  return args.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
+}
+
 // A and B as they lie, and whether k is contiguous there.
 struct Operands {
   bool k_first_a, k_first_b;
@@ -174,8 +178,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
   args.gemm = make_gemm_args(with_problem(request, p));
   if (has_product(p)) {
     if (!make_operand_maps(p, launch, &args)) return Status::kInternalError;
-    args.product =
-        args.gemm.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
+    args.product = product_of(args.gemm);
   }
   args.c_mapped = is_stored_by_tma(p);
   args.c_leaves = leaves_from_registers(p);
@@ -220,20 +223,25 @@ bool make_line_map(const MatrixShape& m, bool k_contiguous, int rows, int tile_k
   return make_map(m, tile_k, rows, false, map, line_bytes == 64 ? Swizzle::k64B : Swizzle::k128B);
 }
 
-// All matrices of `p` by one launch of a kernel of which each block walks tiles (launch_tiles).
-Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, const GemmProblem& p) {
+// All matrices of `p` by one launch of a kernel of which each block walks tiles: launch_tiles, or
+// launch_resident_evenly where blocks stay.
+Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, bool stays,
+                             const GemmProblem& p) {
   const LaunchRequest some = with_problem(request, p);
   TmaArgs args{};
   args.gemm = make_gemm_args(some);
-  deal_tiles(some, &args.gemm);
+  if (!stays) deal_tiles(some, &args.gemm);
   const Operands operands = operands_of(p);
-  if (has_product(p) &&
-      !(make_line_map(operands.a, operands.k_first_a, request.tile_m, tile_k, &args.a) &&
-        make_line_map(operands.b, operands.k_first_b, request.tile_n, tile_k, &args.b))) {
-    return Status::kInternalError;
+  if (has_product(p)) {
+    if (!make_line_map(operands.a, operands.k_first_a, request.tile_m, tile_k, &args.a) ||
+        !make_line_map(operands.b, operands.k_first_b, request.tile_n, tile_k, &args.b)) {
+      return Status::kInternalError;
+    }
+    args.product = product_of(args.gemm);
   }
   args.operand_bits = operand_bits(p);
-  return launch_tiles(some, args.gemm, &args);
+  return stays ? launch_resident_evenly(some, args.gemm, &args)
+               : launch_tiles(some, args.gemm, &args);
 }
 
 const void* advance(const Matrix& matrix, DataType type, int64_t matrices, const GemmProblem& p) {
@@ -332,10 +340,10 @@ Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
   });
 }
 
-Status launch_tma_tiles(const LaunchRequest& request, int tile_k) {
+Status launch_tma_tiles(const LaunchRequest& request, int tile_k, bool stays) {
   const int64_t most = std::min(request.problem->batch_count, kMostWork - 1);  // counted in int32
   return launch_in_runs(*request.problem, most, [&](const GemmProblem& some) {
-    return launch_tiled_matrices(request, tile_k, some);
+    return launch_tiled_matrices(request, tile_k, stays, some);
   });
 }
 

@@ -65,12 +65,17 @@ Status launch_tma(const LaunchRequest& request) {
 }
 
 // Kernels that TMA feeds with lines of k or of rows (simt/feed_tma.cuh), and of which each block
-// walks tiles of C as launch_tiled's do. `tile_k`: their k-tile.
-Status launch_tma_tiles(const LaunchRequest& request, int tile_k);
+// walks tiles of C as launch_tiled's do; or, where blocks stay, launch_resident's. `tile_k`: their
+// k-tile.
+Status launch_tma_tiles(const LaunchRequest& request, int tile_k, bool stays);
 
 template <int kTileK>
 Status launch_tiled_by_tma(const LaunchRequest& request) {
-  return launch_tma_tiles(request, kTileK);
+  return launch_tma_tiles(request, kTileK, false);
+}
+template <int kTileK>
+Status launch_resident_by_tma(const LaunchRequest& request) {
+  return launch_tma_tiles(request, kTileK, true);
 }
 
 }  // namespace myblas

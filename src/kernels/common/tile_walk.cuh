@@ -41,4 +41,45 @@ class TileWalk {
   uint32_t step_batch_, step_tile_;
 };
 
+// The same by place, column of tiles by column: for tiles that are so short that a division for
+// each would be seen.
+class PlaceWalk {
+ public:
+  // By blocks. At least one tile each way.
+  __device__ __forceinline__ PlaceWalk(uint32_t tiles_m, uint32_t tiles_n)
+      : tiles_m_(tiles_m), tiles_n_(tiles_n) {
+    place(blockIdx.x, m_, n_, batch_);
+    place(gridDim.x, step_m_, step_n_, step_batch_);
+  }
+
+  __device__ __forceinline__ uint32_t m() const { return m_; }
+  __device__ __forceinline__ uint32_t n() const { return n_; }
+  __device__ __forceinline__ uint32_t batch() const { return batch_; }
+  __device__ __forceinline__ void advance() {
+    m_ += step_m_;
+    n_ += step_n_;
+    batch_ += step_batch_;
+    if (m_ >= tiles_m_) {
+      m_ -= tiles_m_;
+      ++n_;
+    }
+    if (n_ >= tiles_n_) {
+      n_ -= tiles_n_;
+      ++batch_;
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void place(uint32_t tiles, uint32_t& m, uint32_t& n,
+                                        uint32_t& batch) const {
+    m = tiles % tiles_m_;
+    n = tiles / tiles_m_ % tiles_n_;
+    batch = tiles / tiles_m_ / tiles_n_;
+  }
+
+  uint32_t tiles_m_, tiles_n_;
+  uint32_t m_, n_, batch_;
+  uint32_t step_m_, step_n_, step_batch_;
+};
+
 }  // namespace myblas

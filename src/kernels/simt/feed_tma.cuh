@@ -47,7 +47,7 @@ class TmaFeed {
   static_assert(kStageBytes % (Cfg::kAlongKB ? 8 * Cfg::kTileK * 4 : 128) == 0);
 
  public:
-  static constexpr bool kCountsReaders = true;
+  static constexpr bool kCountsReaders = true, kGoesOn = false;
 
   // One operand of one matrix product, by its map.
   struct Operand {
@@ -81,12 +81,7 @@ class TmaFeed {
   __device__ __forceinline__ void fill(int64_t /*lda*/, int64_t /*ldb*/, uint32_t k_tiles,
                                        int /*valid_k*/) {
     if (threadIdx.x == 0) {
-#pragma unroll
-      for (int stage = 0; stage < kStages; ++stage) {
-        ptx::mbarrier_init(barrier_of(stage * Cfg::kStageElements), 1);
-        ptx::mbarrier_init(barrier_of(stage * Cfg::kStageElements) + kEmpty, kWarps);
-      }
-      ptx::mbarrier_fence_init();
+      make_barriers();
 #pragma unroll
       for (int stage = 0; stage < kStages - 1; ++stage) {
         if (static_cast<uint32_t>(stage) < k_tiles) {
@@ -116,14 +111,7 @@ class TmaFeed {
   // which is new.
   __device__ __forceinline__ void ask(int free_stage, bool exists) {
     if (exists && threadIdx.x / 32 == next_k_ / Cfg::kTileK % kWarps) {
-      constexpr int kLastStage = (kStages - 1) * Cfg::kStageElements;
-      // All warps' loads of what lay there: asked for a turn of the ring before the k-tile that is
-      // read, or in the same turn where the stage is the last one, which fill() left empty.
-      // NOTE: by the whole warp. A lane that waits in a loop of its own yields to the others, which
-      // then go on without it, and the warp runs every instruction twice from there on.
-      ptx::mbarrier_wait(barrier_of(free_stage) + kEmpty,
-                         full_parity_ ^ (free_stage < kLastStage ? 0 : 1));
-      if (is_alone()) start(free_stage, next_k_);
+      start_when_left(free_stage, next_k_);
     }
     next_k_ += Cfg::kTileK;
   }
@@ -161,7 +149,28 @@ class TmaFeed {
     }
   }
 
- private:
+ protected:
+  // By one thread, ahead of a barrier of the block.
+  __device__ __forceinline__ void make_barriers() {
+#pragma unroll
+    for (int stage = 0; stage < kStages; ++stage) {
+      ptx::mbarrier_init(barrier_of(stage * Cfg::kStageElements), 1);
+      ptx::mbarrier_init(barrier_of(stage * Cfg::kStageElements) + kEmpty, kWarps);
+    }
+    ptx::mbarrier_fence_init();
+  }
+
+  // By a warp, behind all warps' loads of what lay in the stage: read a turn of the ring before the
+  // k-tile that is read now, or in the same turn where the stage is the last one, which fill() left
+  // empty.
+  // NOTE: by the whole warp. A lane that waits in a loop of its own yields to the others, which
+  // then go on without it, and the warp runs every instruction twice from there on.
+  __device__ __forceinline__ void start_when_left(int stage, uint32_t k_of_tile) {
+    constexpr int kLastStage = (kStages - 1) * Cfg::kStageElements;
+    ptx::mbarrier_wait(barrier_of(stage) + kEmpty, full_parity_ ^ (stage < kLastStage ? 0 : 1));
+    if (is_alone()) start(stage, k_of_tile);
+  }
+
   // One lane of a warp. With chunks of k as one that the compiler knows to be alone (ptx/elect.h),
   // 2 % quicker together with look(); with rows in both operands, tiles of 128 x 128 in fp32 and of
   // 64 x 64 in complex fp32 were 1 to 4 % slower by it.
@@ -189,12 +198,22 @@ class TmaFeed {
     ptx::tma_load_3d(to, map, kAlongK ? k : first_row, kAlongK ? first_row : k, matrix, full);
   }
 
+  // The first row of the tile of either operand, and which matrices these are.
+  __device__ __forceinline__ void aim(int first_m, int first_n, int32_t matrix_a,
+                                      int32_t matrix_b) {
+    first_m_ = first_m;
+    first_n_ = first_n;
+    matrix_a_ = matrix_a;
+    matrix_b_ = matrix_b;
+  }
+
   // What is looked at for copies alone waits in the thread's own memory (volatile), not in
   // registers.
   const TensorMap *map_a_, *map_b_;
   volatile int32_t matrix_a_, matrix_b_;
   volatile int first_m_, first_n_;
-  uint32_t next_k_;      // of the k-tile that is asked for next
+  uint32_t next_k_;  // of the k-tile that is asked for next
+ private:
   uint32_t ring_;        // a shared address
   int full_parity_ = 1;  // of the phase in which the stage that is read was full
   // Of the stage after that, its barrier, and whether look() saw it full.

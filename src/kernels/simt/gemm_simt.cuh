@@ -189,46 +189,50 @@ __device__ __forceinline__ void add_slices(float* sums, float* memory, int threa
 
 // ---- one part of k of one tile of C -----------------------------------------------------------
 
-template <class Cfg, template <class> class Feed>
-__device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg::Element* smem,
-                                           const typename Feed<Cfg>::Operand& a,
-                                           const typename Feed<Cfg>::Operand& b,
-                                           const KRange& range, int64_t first_m, int64_t first_n,
-                                           int thread) {
-  constexpr int kTileK = Cfg::kTileK, kStages = Cfg::kStages, kPassK = Cfg::kPassK;
-  const int64_t k = range.last - range.first;
-  const auto k_tiles = static_cast<uint32_t>((k + kTileK - 1) / kTileK);
-  const auto remainder = static_cast<int>((k - 1) % kTileK) + 1;  // 1 ... kTileK
-  Feed<Cfg> feed(smem, a, b, first_m, first_n, range.first);
-  feed.fill(a.ld, b.ld, k_tiles, remainder);
+template <class Cfg>
+using StepOfLoop = typename StepOf<Cfg, Cfg::kAlongKA, Cfg::kAlongKB>::Step;
 
+template <class Cfg>
+__device__ __forceinline__ typename StepOfLoop<Cfg>::Sides sides_of_thread(
+    typename Cfg::Element* smem, int thread) {
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
   const int warp = thread % Cfg::kSliceThreads / 32;
   const int slice_k = thread / Cfg::kSliceThreads * Cfg::kSliceK;
-  using Step = typename StepOf<Cfg, Cfg::kAlongKA, Cfg::kAlongKB>::Step;
-  typename Step::Sides sides{
-      {smem, warp % Cfg::kWarpsM * Cfg::kWarpM, lane_m, slice_k},
-      {smem + Cfg::kLdA * kTileK, warp / Cfg::kWarpsM * Cfg::kWarpN, lane_n, slice_k}};
-  auto totals = make_totals<Cfg>(k, smem, thread);
-  clear_sums(sums);
+  return {{smem, warp % Cfg::kWarpsM * Cfg::kWarpM, lane_m, slice_k},
+          {smem + Cfg::kLdA * Cfg::kTileK, warp / Cfg::kWarpsM * Cfg::kWarpN, lane_n, slice_k}};
+}
 
-  __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
-  Step products;
-  products.begin(sides);
+// Stages are known by the place of their first element.
+template <class Cfg>
+inline constexpr int kLastStage = (Cfg::kStages - 1) * Cfg::kStageElements;
+
+// Adds the products of the next k_tiles k-tiles to the sums, or has their totals closed. goes_on:
+// others come behind these. What a thread is at in the ring: its sides of the stage that it reads,
+// the fragments that it has of it, and the stages that are read and that were read before.
+// NOTE: as single references. Of one struct of them the compiler (13.0) keeps addresses in two
+// parts, and adds them for every k-tile.
+template <class Cfg, class Feed, class Totals, class Step>
+__device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, Totals& totals,
+                                                 Feed& feed, typename Step::Sides& sides,
+                                                 Step& products, int& reading, int& freed,
+                                                 uint32_t k_tiles, int64_t lda, int64_t ldb,
+                                                 bool goes_on) {
+  constexpr int kStages = Cfg::kStages, kPassK = Cfg::kPassK;
   int at = 0;  // k of the slice that are behind
-  // Stages by the place of their first element.
-  int reading = 0, freed = (kStages - 1) * Cfg::kStageElements;
   uint32_t left = k_tiles;
-  const auto another = [&] { return left > kStages - 1; };  // k-tile to ask for
+  const auto another = [&] {  // k-tile to ask for
+    if constexpr (Feed::kGoesOn) return feed.has_next();
+    return left > kStages - 1;
+  };
   do {
     totals.begin_chunk(left);
-    // The main loop: the k-tiles of one chunk, kPassK of their k a pass. What ends it is asked for
-    // within the last product, so that it holds no register through the others.
-    // NOTE: one loop, with no loop of passes inside one of k-tiles: there the compiler (13.0) puts
-    // half of the sums into the bank of their factor.
+    // The main loop: the k-tiles of one chunk, kPassK of their k a pass. What ends it is asked
+    // for within the last product, so that it holds no register through the others.
+    // NOTE: one loop, with no loop of passes inside one of k-tiles: there the compiler (13.0)
+    // puts half of the sums into the bank of their factor.
     feed.by_ways([&](auto ways) {
-      bool goes_on = true;
+      bool is_in_chunk = true;
       do {
 #pragma unroll
         for (int kk = 0; kk < kPassK; kk += Step::kStepK) {
@@ -252,31 +256,55 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
               reading += Cfg::kStageElements;
               if (reading == kStages * Cfg::kStageElements) reading = 0;
               --left;
-              feed.arrived(reading, left != 0);
+              feed.arrived(reading, left != 0 || goes_on);
               // All threads' copies of the next k-tile before any thread's loads of it; all
               // threads' loads of this one before any thread's copies over it.
-              if constexpr (!Feed<Cfg>::kCountsReaders) __syncthreads();
+              if constexpr (!Feed::kCountsReaders) __syncthreads();
               at = 0;
               sides.go_to_stage(reading);
-              goes_on = left > totals.tiles_behind_chunk();
+              is_in_chunk = left > totals.tiles_behind_chunk();
             }
           }
           const int ahead = (kk + Step::kStepK) % kPassK;
           products.load(kk, ahead, sides);
           // Over the k-tile before this one, whose loads are over.
-          if constexpr (!Feed<Cfg>::kCountsReaders) {
-            feed.request(ways, kk, a.ld, b.ld, freed, another());
+          if constexpr (!Feed::kCountsReaders) {
+            feed.request(ways, kk, lda, ldb, freed, another());
           }
           products.multiply(sums, kk, ahead, here, sides);
           if constexpr (Step::kLoadsHere) {
             if (ends) feed.release(stage);
           }
         }
-      } while (goes_on);
+      } while (is_in_chunk);
     });
-    if (decltype(totals)::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
+    if (Totals::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);
   totals.add_to(reinterpret_cast<float*>(sums));
+}
+
+template <class Cfg, template <class> class Feed>
+__device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg::Element* smem,
+                                           const typename Feed<Cfg>::Operand& a,
+                                           const typename Feed<Cfg>::Operand& b,
+                                           const KRange& range, int64_t first_m, int64_t first_n,
+                                           int thread) {
+  constexpr int kTileK = Cfg::kTileK;
+  const int64_t k = range.last - range.first;
+  const auto k_tiles = static_cast<uint32_t>((k + kTileK - 1) / kTileK);
+  const auto remainder = static_cast<int>((k - 1) % kTileK) + 1;  // 1 ... kTileK
+  Feed<Cfg> feed(smem, a, b, first_m, first_n, range.first);
+  feed.fill(a.ld, b.ld, k_tiles, remainder);
+
+  auto sides = sides_of_thread<Cfg>(smem, thread);
+  auto totals = make_totals<Cfg>(k, smem, thread);
+  clear_sums(sums);
+  __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
+  StepOfLoop<Cfg> products;
+  products.begin(sides);
+  int reading = 0, freed = kLastStage<Cfg>;
+  multiply_k_tiles<Cfg>(sums, totals, feed, sides, products, reading, freed, k_tiles, a.ld, b.ld,
+                        false);
   feed.drain();
   // All threads' loads of this tile before any thread's copies of the next, or the slices' sums.
   __syncthreads();

@@ -209,7 +209,7 @@ struct OperandLoader {
 template <class Element>
 class FeedFromMemory {
  public:
-  static constexpr bool kCountsReaders = false;
+  static constexpr bool kCountsReaders = false, kGoesOn = false;
   __device__ __forceinline__ void leave(int /*stage*/, int /*free_stage*/, bool /*exists*/) {}
 
   using Operand = BatchOperand;

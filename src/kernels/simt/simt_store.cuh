@@ -260,8 +260,9 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
   }
 }
 
-// Called by all threads of the block, at a time when nothing is in the ring, nor on its way there.
-template <class Cfg>
+// Called by all threads of the block, at a time when nothing is in the ring, nor on its way there,
+// unless kRingIsTaken: then a C that is not aligned to 16 bytes is stored element by element.
+template <class Cfg, bool kRingIsTaken = false>
 __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
                                            typename Cfg::Element* ring, typename Cfg::Element* c,
                                            int64_t batch, int64_t first_m, int64_t first_n,
@@ -287,7 +288,8 @@ __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& 
         epilogue_of_batch<Element>(args.epilogue, batch, first_m + row + row_of_lane);
     if (epilogue.any()) finish_sums<Cfg>(sums, epilogue, rows_left - row_of_lane);
   }
-  if constexpr (SimtStage<Cfg>::kIsUsed) {
+  constexpr bool kIsStaged = SimtStage<Cfg>::kIsUsed && !kRingIsTaken;
+  if constexpr (kIsStaged) {
     if (!in_runs) {
       if (has_sums) {
         store_staged<Cfg>(sums, ring + warp * SimtStage<Cfg>::kElements, of_warp, args.ldc,
@@ -307,7 +309,7 @@ __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& 
   };
   if constexpr (Cfg::kAlongKA) {
     store(PieceSize<1>{});
-  } else if (SimtStage<Cfg>::kIsUsed || in_runs) {
+  } else if (kIsStaged || in_runs) {
     store(PieceSize<Cfg::kRun>{});
   } else {
     store(PieceSize<1>{});

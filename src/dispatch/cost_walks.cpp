@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//==============================================================================
+// dispatch/cost_walks.cpp: what fp32 products take in blocks that stay and that TMA
+// feeds (kernels/simt/simt_batch_tma.cuh). A ring that goes on from tile to tile has
+// no rounds: an SM's tiles are one long product, with something beside it for each.
+//==============================================================================
+#include <cmath>
+#include <cstdint>
+
+#include "dispatch/cost.h"
+#include "dispatch/cost_terms.h"
+#include "dispatch/paper_model.h"
+#include "kernels/common/launch.h"
+
+namespace myblas {
+namespace {
+
+constexpr double kSchedulers = 4.0;  // of an SM
+constexpr double kLanes = 32.0;
+
+// Share of an SM's rate that so many blocks reach.
+double share_of_blocks(const KernelRow& row, double most, double blocks) {
+  const bool half = row.threads < kLanes * kSchedulers;
+  const double alone = half ? kLoneShareWalkHalf : kLoneShareWalk;
+  if (blocks >= most) return 1.0;
+  return alone + (1.0 - alone) * std::pow((blocks - 1.0) / (most - 1.0), kOthersPowerWalk);
+}
+
+// Times that an SM with so many tiles takes a tile's: its blocks at once, round after round.
+double times_of_tile(const KernelRow& row, const DeviceCaps& caps, double tiles) {
+  const double most = resident_blocks(row, caps);
+  const auto at_once = static_cast<double>(
+      even_blocks_of_sm(static_cast<int64_t>(tiles), static_cast<int64_t>(most), row.threads));
+  const double rounds = std::floor(tiles / at_once);
+  const double left = tiles - rounds * at_once;
+  double times = rounds * at_once / share_of_blocks(row, most, at_once);
+  if (left > 0.0) {
+    // Of two rounds some SMs have the second one whole. Two warps a block: the schedulers of an odd
+    // one wait for the busier half of them.
+    const bool pairs = row.threads < kLanes * kSchedulers && left > 1.0;
+    const double last = rounds == 1.0 ? at_once : pairs ? 2.0 * std::ceil(left / 2.0) : left;
+    times += last / share_of_blocks(row, most, last);
+  }
+  return times;
+}
+
+}  // namespace
+
+bool walks_in_fp32(const KernelRow& row) {
+  return row.resident && row.pipe == Pipe::kPlain && is_by_tma(row);
+}
+
+double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, bool summed) {
+  const double warps = row.threads / kLanes;
+  const double of_sm = std::ceil(tiles_of(row, p) / caps.sm_count);
+  const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
+  const double k = k_tiles * row.tile_k;
+  const double elements = static_cast<double>(row.tile_m) * row.tile_n;
+  const double clocks_per_us = caps.clock_ghz * 1e3;
+  const double fma_per_clock =
+      plain_fma_per_clock(caps.table_cc, row.key.acc) * rate_on(row, caps).share;
+  const double tile_us =
+      (k * elements / fma_per_clock + k_tiles * kKTileClocksWalk * warps / kSchedulers) /
+          clocks_per_us +
+      kTileUsWalk + kElementUsWalk * elements;
+  const double math = times_of_tile(row, caps, of_sm) * tile_us;
+  const double loaded =
+      of_sm * k * (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(row.key.ab));
+  const double stored = summed ? 0.0 : c_bytes(p, kWriteWeightStreamed);
+  const double dram = dram_us(p, caps, a_bytes(p) + b_bytes(p) + stored, kDramShare);
+  return kLaunchUs + kRoundUsWalk +
+         together_us({math, loaded / (kL2BytesPerClockWalk * clocks_per_us), dram});
+}
+
+}  // namespace myblas

@@ -240,11 +240,11 @@ int sms_for(const KernelRow& row, const DeviceCaps& caps, int parts_in_cluster) 
 
 // Of plain blocks that stay: the tiles of a row or a column of C, of which narrow products have one
 // alone, ask L2 for the same lines of one operand at once.
-double same_lines_us(const KernelRow& row, const GemmProblem& p, double block_k) {
+double same_lines_us(const KernelRow& row, const GemmProblem& p) {
   if (!row.resident || row.pipe != Pipe::kPlain) return 0.0;
   const double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   const double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
-  return std::max(tiles_m, tiles_n) * block_k / row.tile_k * kSameLinesUs;
+  return std::max(tiles_m, tiles_n) * kSameLinesUs;
 }
 
 double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& all, int parts,
@@ -277,8 +277,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
                             : together_us({math, loads, dram, outside});
   const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
                        (wgmma && summed ? kSumsUsWgmma : 0.0);
-  return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy +
-         same_lines_us(row, p, block_k) +
+  return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy + same_lines_us(row, p) +
          (meets_in_cluster ? cluster_sum_us(row, caps, parts)
                            : meeting_us(row, caps, parts, rounds, resident));
 }

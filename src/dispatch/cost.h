@@ -61,8 +61,8 @@ inline constexpr double kResidentStepK = 8.0;
 inline constexpr double kResidentOfKTile = 0.4;
 // Of fp32, with an operand along k: 64^3 by 500 and 128^3 by 200, NT beside the others.
 inline constexpr double kResidentRateAlongK = 0.97;
-// For a k-tile of each of the tiles that share an operand's: 60000 x 32 x 64, 100000 x 32 x 32,
-// 120000 x 24 x 24 (an H100: 17 to 35 us for 14 to 16).
+// For each of the tiles that share an operand's lines: 60000 x 32 x 64, 100000 x 32 x 32, 120000 x
+// 24 x 24 (an H100: 17 to 35 us for 14 to 16), 16 x 131072 x 128.
 inline constexpr double kSameLinesUs = 0.0025;
 // The same where TMA feeds fp32 (simt/simt_batch_tma.cuh). Once; then for each tile, and each of
 // its elements; and for a k-tile of a warp, of each of the four schedulers. 1,700 plans of
@@ -71,6 +71,9 @@ inline constexpr double kRoundUsWalk = 1.12;
 inline constexpr double kTileUsWalk = 0.026;
 inline constexpr double kElementUsWalk = 4.4e-5;
 inline constexpr double kKTileClocksWalk = 98.0;
+// Where C is added to: its first tile on its way, and each element (updates.txt).
+inline constexpr double kReadUsWalk = 0.9;
+inline constexpr double kReadElementUsWalk = 7.5e-5;
 // What a block of four warps, and of two, reaches alone of what all do; more of them reach the rest
 // with this power of their number. And what an SM takes from L2.
 inline constexpr double kLoneShareWalk = 0.78;

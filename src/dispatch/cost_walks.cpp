@@ -59,16 +59,19 @@ double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   const double clocks_per_us = caps.clock_ghz * 1e3;
   const double fma_per_clock =
       plain_fma_per_clock(caps.table_cc, row.key.acc) * rate_on(row, caps).share;
+  const bool reads_c = !is_host_zero(p.beta);
   const double tile_us =
       (k * elements / fma_per_clock + k_tiles * kKTileClocksWalk * warps / kSchedulers) /
           clocks_per_us +
-      kTileUsWalk + kElementUsWalk * elements;
+      kTileUsWalk + (kElementUsWalk + (reads_c ? kReadElementUsWalk : 0.0)) * elements;
   const double math = times_of_tile(row, caps, of_sm) * tile_us;
   const double loaded =
       of_sm * k * (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(row.key.ab));
-  const double stored = summed ? 0.0 : c_bytes(p, kWriteWeightStreamed);
+  // What is read comes between what is written.
+  const double write_weight = reads_c ? kWriteWeight : kWriteWeightStreamed;
+  const double stored = summed ? 0.0 : c_bytes(p, write_weight);
   const double dram = dram_us(p, caps, a_bytes(p) + b_bytes(p) + stored, kDramShare);
-  return kLaunchUs + kRoundUsWalk +
+  return kLaunchUs + kRoundUsWalk + (reads_c ? kReadUsWalk : 0.0) +
          together_us({math, loaded / (kL2BytesPerClockWalk * clocks_per_us), dram});
 }
 

@@ -67,7 +67,8 @@ Status launch_row(const Launching& launching, const GemmProblem& problem, const 
                      .early_start = launching.early_start,
                      .smem_per_sm = smem_of_sm(handle.caps),
                      .sums_in_cluster = launching.sums_in_cluster,
-                     .behind_pass = launching.behind_pass});
+                     .behind_pass = launching.behind_pass,
+                     .is_part_of_k = launching.plan.summed});
 }
 
 // The pass that repacks operands, then the product of what it wrote. Without a product nobody

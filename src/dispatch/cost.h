@@ -351,8 +351,9 @@ inline constexpr double kSumsUsWgmma = 0.95;
 inline constexpr double kLateStartUs = 0.3;
 
 // It is taken where the prediction with it is below this share of the best without, and by so many
-// microseconds. Kernels of the plain pipes have to fill this share of all places for their blocks:
-// a block alone on an SM is slower than predicted (fp32 1024^3 as 2 products: 104 for 66 us).
+// microseconds. Kernels of the plain pipes, but for walks_in_fp32, have to fill this share of all
+// places for their blocks: a block alone on an SM is slower than predicted (fp32 1024^3 as 2
+// products: 104 for 66 us).
 inline constexpr double kSumWorth = 0.99;
 inline constexpr double kSumWorthUs = 0.15;
 inline constexpr double kSumFull = 0.5;

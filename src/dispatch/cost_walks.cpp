@@ -4,6 +4,7 @@
 // feeds (kernels/simt/simt_batch_tma.cuh). A ring that goes on from tile to tile has
 // no rounds: an SM's tiles are one long product, with something beside it for each.
 //==============================================================================
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -29,8 +30,9 @@ double share_of_blocks(const KernelRow& row, double most, double blocks) {
 // Times that an SM with so many tiles takes a tile's: its blocks at once, round after round.
 double times_of_tile(const KernelRow& row, const DeviceCaps& caps, double tiles) {
   const double most = resident_blocks(row, caps);
-  const auto at_once = static_cast<double>(
-      even_blocks_of_sm(static_cast<int64_t>(tiles), static_cast<int64_t>(most), row.threads));
+  constexpr double kCountable = 1e9;  // beyond, the rounds are many
+  const auto at_once = static_cast<double>(even_blocks_of_sm(
+      static_cast<int64_t>(std::min(tiles, kCountable)), static_cast<int64_t>(most), row.threads));
   const double rounds = std::floor(tiles / at_once);
   const double left = tiles - rounds * at_once;
   double times = rounds * at_once / share_of_blocks(row, most, at_once);

@@ -99,6 +99,47 @@ TEST(EvenBlocks, OfTwoWarpsComeInPairs) {
   EXPECT_EQ(even_blocks_of_sm(9, 5, 64), 5);  // of a GPU with less shared memory: not more than fit
 }
 
+// Blocks of an SM, and those that its shared memory holds, of so many tiles of 64 x 64 an SM.
+struct Spread {
+  int64_t of_sm;
+  size_t that_fit;
+  bool operator==(const Spread&) const = default;
+};
+Spread spread_of(int64_t tiles_of_sm, int most, int threads, bool is_part_of_k = false) {
+  GemmProblem problem = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 64, 64, 64);
+  problem.batch_count = tiles_of_sm * kSms;
+  LaunchRequest request{};
+  request.problem = &problem;
+  request.tile_m = request.tile_n = 64;
+  request.threads = threads;
+  request.blocks_per_sm = most;
+  request.smem_bytes = kOfSm / static_cast<size_t>(most) - kReserved;
+  request.sm_count = kSms;
+  request.early_start = true;
+  request.smem_per_sm = kOfSm;
+  request.is_part_of_k = is_part_of_k;
+  const SpreadGrid grid = spread_grid(request);
+  EXPECT_EQ(grid.blocks % kSms, 0);
+  return {grid.blocks / kSms, kOfSm / (grid.smem_bytes + kReserved)};
+}
+
+TEST(SpreadGrid, HasNoMoreBlocksThanHaveTwoTilesEachWhereTheseGoRoundTwice) {
+  EXPECT_EQ(spread_of(4, 4, 128), (Spread{4, 4}));
+  EXPECT_EQ(spread_of(5, 4, 128), (Spread{3, 3}));
+  EXPECT_EQ(spread_of(6, 4, 128), (Spread{3, 3}));
+  EXPECT_EQ(spread_of(8, 4, 128), (Spread{4, 4}));
+  EXPECT_EQ(spread_of(9, 4, 128), (Spread{4, 4}));
+  EXPECT_EQ(spread_of(11, 8, 64), (Spread{6, 6}));
+  EXPECT_EQ(spread_of(12, 8, 64), (Spread{6, 6}));
+  EXPECT_EQ(spread_of(17, 8, 64), (Spread{8, 8}));
+}
+
+TEST(SpreadGrid, CountsOnNoPlaceBesideThePassThatAddsUpParts) {
+  EXPECT_EQ(spread_of(2, 4, 128), (Spread{2, 4}));  // beside as many of the grid ahead
+  EXPECT_EQ(spread_of(2, 4, 128, true), (Spread{2, 2}));
+  EXPECT_EQ(spread_of(3, 6, 64, true), (Spread{3, 3}));
+}
+
 TEST(TileBands, MakeASquareOfWhatRunsAtOnce) {
   EXPECT_EQ(band(8192, 8192, 8192), 16u);  // 132 tiles: 16 along n, of 8 along m
   EXPECT_EQ(band(8192, 2176, 8192), 9u);   // 17 along n, in two bands

@@ -36,18 +36,16 @@ int64_t resident_of_sm(const LaunchRequest& request) {
 }
 
 // The row's max_offset bounds the tiles of one product, and so their product with `resident`.
-int64_t blocks_with_tiles(const LaunchRequest& request, const GemmArgs& args, int64_t resident) {
-  const int64_t tiles = ceil_div(args.m, request.tile_m) * ceil_div(args.n, request.tile_n);
-  return std::min(tiles * std::min(args.batch_count, resident), resident);
+int64_t blocks_with_tiles(const LaunchRequest& request, int64_t resident) {
+  return std::min(tiles_of(request) * std::min(request.problem->batch_count, resident), resident);
 }
 
-Status launch_staying(const LaunchRequest& request, int64_t blocks, size_t smem_bytes,
-                      const void* parameter) {
+Status launch_staying(const LaunchRequest& request, const SpreadGrid& grid, const void* parameter) {
   gpu::LaunchShape shape{};
-  shape.grid_x = static_cast<unsigned>(blocks);
+  shape.grid_x = static_cast<unsigned>(grid.blocks);
   shape.grid_y = 1;
   shape.threads = static_cast<unsigned>(request.threads);
-  shape.smem_bytes = static_cast<unsigned>(smem_bytes);
+  shape.smem_bytes = static_cast<unsigned>(grid.smem_bytes);
   shape.early_start = request.early_start;
   return gpu::launch(request.kernel, shape, request.stream, request.context, parameter);
 }
@@ -104,8 +102,7 @@ Status launch_tiled_evenly(const LaunchRequest& request) { return launch_dealt(r
 Status launch_resident(const LaunchRequest& request) {
   const GemmArgs args = make_gemm_args(request);
   const int64_t resident = request.sm_count * resident_of_sm(request);
-  return launch_staying(request, blocks_with_tiles(request, args, resident), request.smem_bytes,
-                        &args);
+  return launch_staying(request, {blocks_with_tiles(request, resident), request.smem_bytes}, &args);
 }
 
 int64_t even_blocks_of_sm(int64_t tiles, int64_t most, int threads) {
@@ -115,16 +112,18 @@ int64_t even_blocks_of_sm(int64_t tiles, int64_t most, int threads) {
   return threads < kThreadsOfAll ? std::min(most, half + half % 2) : half;
 }
 
-Status launch_resident_evenly(const LaunchRequest& request, const GemmArgs& args,
-                              const void* parameter) {
-  const int64_t tiles = ceil_div(args.m, request.tile_m) * ceil_div(args.n, request.tile_n);
-  const int64_t of_sm = ceil_div(tiles * args.batch_count, request.sm_count);
-  const int64_t at_once = even_blocks_of_sm(of_sm, resident_of_sm(request), request.threads);
-  const int64_t blocks = blocks_with_tiles(request, args, request.sm_count * at_once);
-  LaunchRequest evenly = request;
-  // Parts of k come behind the pass that adds up the product's ahead, if one is.
-  evenly.behind_pass = request.behind_pass || request.problem->c_is_padded;
-  return launch_staying(request, blocks, even_smem_bytes(evenly, blocks), parameter);
+SpreadGrid spread_grid(const LaunchRequest& request) {
+  const int64_t tiles = tiles_of(request) * request.problem->batch_count;
+  const int64_t of_sm = even_blocks_of_sm(ceil_div(tiles, request.sm_count),
+                                          resident_of_sm(request), request.threads);
+  const int64_t blocks = blocks_with_tiles(request, request.sm_count * of_sm);
+  LaunchRequest behind = request;
+  behind.behind_pass = request.behind_pass || request.is_part_of_k;
+  return {blocks, even_smem_bytes(behind, blocks)};
+}
+
+Status launch_resident_spread(const LaunchRequest& request, const void* parameter) {
+  return launch_staying(request, spread_grid(request), parameter);
 }
 
 size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {

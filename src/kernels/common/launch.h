@@ -30,6 +30,7 @@ struct LaunchRequest {
   size_t smem_per_sm;
   bool sums_in_cluster;  // parts of k are blocks of a cluster (common/cluster_sum.cuh)
   bool behind_pass;      // the grid ahead is one that packs the operands
+  bool is_part_of_k;     // a pass adds up what it stores, and may be what the grid ahead does
 };
 
 // Dynamic shared memory of a launch of so many blocks: the row's, or more. Blocks that start while
@@ -67,16 +68,23 @@ Status launch_tiles(const LaunchRequest& request, const GemmArgs& args, const vo
 // Launcher of the kernels whose blocks stay and walk over the tiles of all products: as many as run
 // at once.
 Status launch_resident(const LaunchRequest& request);
+
 // Blocks of an SM that has so many tiles, of the most that it holds: where these go round twice, no
 // more than then have two tiles each. (Blocks that start while the grid ahead ends lie anywhere:
 // with six tiles an SM in four blocks, those that had two took up to half as long again where they
 // met.) Blocks of two warps in pairs, which keep all schedulers.
 int64_t even_blocks_of_sm(int64_t tiles, int64_t most, int threads);
 
-// The same as launch_resident, of so many blocks, evenly. `parameter` is the kernel's, with `args`
-// in it.
-Status launch_resident_evenly(const LaunchRequest& request, const GemmArgs& args,
-                              const void* parameter);
+// The grid of the kernels whose blocks stay, with so many blocks an SM, and dynamic shared memory
+// that spreads them.
+struct SpreadGrid {
+  int64_t blocks;
+  size_t smem_bytes;
+};
+SpreadGrid spread_grid(const LaunchRequest& request);
+
+// Launches such a grid. `parameter` is the kernel's.
+Status launch_resident_spread(const LaunchRequest& request, const void* parameter);
 
 // A kernel of a pass around products (kernels/pack, kernels/sum).
 struct PassLaunch {

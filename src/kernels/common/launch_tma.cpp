@@ -83,8 +83,11 @@ int32_t operand_bits(const GemmProblem& p) {
   return bits(p.a, p.op_a != Op::kN) | bits(p.b, p.op_b == Op::kN) << kBitsOfA;
 }
 
-// NOTE: without a product A and B may be NULL, and nothing loads them.
-bool has_product(const GemmProblem& p) { return p.k > 0 && !is_host_zero(p.alpha); }
+// NOTE: without a product A and B may be NULL, and nothing loads them. Where alpha is in device
+// memory a NULL says that it is 0 there: TMA has no map of that.
+bool has_product(const GemmProblem& p) {
+  return p.k > 0 && !is_host_zero(p.alpha) && p.a.base != nullptr && p.b.base != nullptr;
+}
 
 Product product_of(const GemmArgs& args) {
   return args.alpha.device != nullptr ? Product::kUnlessAlphaIsZero : Product::kAlways;
@@ -224,7 +227,7 @@ bool make_line_map(const MatrixShape& m, bool k_contiguous, int rows, int tile_k
 }
 
 // All matrices of `p` by one launch of a kernel of which each block walks tiles: launch_tiles, or
-// launch_resident_evenly where blocks stay.
+// launch_resident_spread where blocks stay.
 Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, bool stays,
                              const GemmProblem& p) {
   const LaunchRequest some = with_problem(request, p);
@@ -240,8 +243,7 @@ Status launch_tiled_matrices(const LaunchRequest& request, int tile_k, bool stay
     args.product = product_of(args.gemm);
   }
   args.operand_bits = operand_bits(p);
-  return stays ? launch_resident_evenly(some, args.gemm, &args)
-               : launch_tiles(some, args.gemm, &args);
+  return stays ? launch_resident_spread(some, &args) : launch_tiles(some, args.gemm, &args);
 }
 
 const void* advance(const Matrix& matrix, DataType type, int64_t matrices, const GemmProblem& p) {

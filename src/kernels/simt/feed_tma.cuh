@@ -30,7 +30,6 @@ template <class Cfg>
 class TmaFeed {
   using Element = typename Cfg::Element;
   static constexpr int kStages = Cfg::kStages;
-  static constexpr int kWarps = Cfg::kThreads / 32;
   static constexpr int kElementBytes = static_cast<int>(sizeof(Element));
   static constexpr int kBytesA = Cfg::kTileM * Cfg::kTileK * kElementBytes;
   static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
@@ -150,6 +149,8 @@ class TmaFeed {
   }
 
  protected:
+  static constexpr int kWarps = Cfg::kThreads / 32;
+
   // By one thread, ahead of a barrier of the block.
   __device__ __forceinline__ void make_barriers() {
 #pragma unroll
@@ -160,9 +161,9 @@ class TmaFeed {
     ptx::mbarrier_fence_init();
   }
 
-  // By a warp, behind all warps' loads of what lay in the stage: read a turn of the ring before the
-  // k-tile that is read now, or in the same turn where the stage is the last one, which fill() left
-  // empty.
+  // By a warp, behind all warps' loads of what lay in the stage: read in the same turn of the ring
+  // as the k-tile that is read now, or in the turn before where the stage is the last one, which
+  // fill() left empty.
   // NOTE: by the whole warp. A lane that waits in a loop of its own yields to the others, which
   // then go on without it, and the warp runs every instruction twice from there on.
   __device__ __forceinline__ void start_when_left(int stage, uint32_t k_of_tile) {

@@ -17,7 +17,7 @@
 //             batches
 //   epilogue  from registers where C's columns are whole runs of 16 bytes, where it is complex, and
 //             where k is contiguous in A; else by way of the ring, a warp's columns one after the
-//             other
+//             other (but simt_batch_tma.cuh, whose ring is taken)
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of
@@ -207,13 +207,13 @@ __device__ __forceinline__ typename StepOfLoop<Cfg>::Sides sides_of_thread(
 template <class Cfg>
 inline constexpr int kLastStage = (Cfg::kStages - 1) * Cfg::kStageElements;
 
-// Adds the products of the next k_tiles k-tiles to the sums, or has their totals closed. goes_on:
-// others come behind these. What a thread is at in the ring: its sides of the stage that it reads,
-// the fragments that it has of it, and the stages that are read and that were read before.
-// NOTE: as single references. Of one struct of them the compiler (13.0) keeps addresses in two
-// parts, and adds them for every k-tile.
-template <class Cfg, class Feed, class Totals, class Step>
-__device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, Totals& totals,
+// Sums the products of the next k_tiles k-tiles, closed now and then into the totals; `sums` are
+// all of them at the end. goes_on: others come behind these. What a thread is at in the ring: its
+// sides of the stage that it reads, the fragments that it has of it, and the stages that are read
+// and that were read before. NOTE: as single references. Of one struct of them the compiler (13.0)
+// keeps addresses in two parts, and adds them for every k-tile.
+template <class Cfg, class Feed, class TheTotals, class Step>
+__device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, TheTotals& totals,
                                                  Feed& feed, typename Step::Sides& sides,
                                                  Step& products, int& reading, int& freed,
                                                  uint32_t k_tiles, int64_t lda, int64_t ldb,
@@ -278,7 +278,7 @@ __device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, Totals
         }
       } while (is_in_chunk);
     });
-    if (Totals::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
+    if (TheTotals::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);
   totals.add_to(reinterpret_cast<float*>(sums));
 }

@@ -7,8 +7,9 @@
 //             come, and its first fragments are loaded, while the tile before it is multiplied. A
 //             tile costs its stores, and the sums' start
 //   the rest  the loop of gemm_simt.cuh, k not divided; C from registers, by 16 bytes where its
-//             columns are whole runs, else by elements
-//   beside    sgemm_batch.cuh, for operands that TMA does not take
+//             columns are whole runs and k is not contiguous in A, else by elements
+//   limits    k, and the products of a launch, in 31 bits (launch_tma_tiles)
+//   beside    sgemm_batch.cuh, for batches of pointers and a C that is not aligned to 16 bytes
 //==============================================================================
 #pragma once
 
@@ -23,8 +24,8 @@ namespace myblas {
 template <class Cfg>
 class TmaWalkFeed : public TmaFeed<Cfg> {
   using Base = TmaFeed<Cfg>;
+  using Base::kWarps;
   using Base::next_k_;
-  static constexpr uint32_t kWarps = Cfg::kThreads / 32;
 
  public:
   static constexpr bool kGoesOn = true;
@@ -89,6 +90,8 @@ class TmaWalkFeed : public TmaFeed<Cfg> {
 
 template <class Cfg>
 __device__ __forceinline__ void simt_batch_by_tma(const TmaArgs& args) {
+  static_assert(Cfg::kFedByTma && Cfg::kSlices == 1 && !Cfg::kIsComplex);
+  static_assert(Cfg::kClosing == Closing::kInOwnMemory);
   extern __shared__ __align__(1024) float smem[];  // kStages x (A, B), barriers
   const GemmArgs& gemm = args.gemm;
   const int thread = static_cast<int>(threadIdx.x);

@@ -261,7 +261,7 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
 }
 
 // Called by all threads of the block, at a time when nothing is in the ring, nor on its way there,
-// unless kRingIsTaken: then a C that is not aligned to 16 bytes is stored element by element.
+// unless kRingIsTaken: then a C whose columns are no whole runs is stored element by element.
 template <class Cfg, bool kRingIsTaken = false>
 __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
                                            typename Cfg::Element* ring, typename Cfg::Element* c,

@@ -186,6 +186,14 @@ void report_deadlock() {
   record(text.str());
 }
 
+void report_copies_left() {
+  const Index3 index = g_machine.blocks.front().index;
+  std::ostringstream text;
+  text << g_machine.kernel << ", block (" << index.x << ", " << index.y << "): ends with "
+       << g_machine.bulk_copies.size() << " copies on their way to its shared memory";
+  record(text.str());
+}
+
 Index3 thread_index() {
   return {static_cast<unsigned>(self().id - block_of(self()).first_thread), 0, 0};
 }
@@ -235,6 +243,7 @@ bool launch(void* kernel, const Shape& shape, const void* argument) {
     m.watching = kWatched;
     run_threads(run_entry);
     m.watching = false;
+    if (!m.failed && !m.bulk_copies.empty()) report_copies_left();
     if (m.failed) return false;
   }
   if (m.settings.count_wavefronts) collect_wavefronts(m.result.wavefronts);

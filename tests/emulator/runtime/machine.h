@@ -318,6 +318,8 @@ void collect_wavefronts(std::map<std::string, Wavefronts>& by_line);
     __attribute__((format(printf, 2, 3)));
 // For the scheduler, when every thread waits.
 void report_deadlock();
+// When every thread has ended: who gets the block's shared memory next would find them there.
+void report_copies_left();
 std::string source_line(const void* site);
 
 }  // namespace emulator

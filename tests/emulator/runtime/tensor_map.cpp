@@ -58,6 +58,7 @@ const char* encode_tensor_map(const myblas::TensorMapShape& shape, myblas::Tenso
   if (shape.rounds_to_tf32 && shape.type != myblas::DataType::kF32) {
     return "a tensor map that rounds other elements than fp32 to TF32";
   }
+  if (shape.base == nullptr) return "a tensor at NULL";
   if (reinterpret_cast<uintptr_t>(shape.base) % 16 != 0)
     return "a tensor's base, not aligned to 16";
   if (shape.sides != 3 && shape.sides != 4) return "a tensor of neither 3 nor 4 sides";

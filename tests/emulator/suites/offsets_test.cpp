@@ -177,6 +177,43 @@ TEST(EmulatorOffsetsOfBatches, EachLaunchHasItsBias) {
   }
 }
 
+// Operands that are NULL, as they may be where alpha is 0: in device memory too, of which the host
+// knows nothing. TMA's rows make no map of them.
+TEST(EmulatorOffsetsOfNothing, DeviceAlphaOfZeroTakesNullOperands) {
+  load_all_kernels();
+  constexpr int64_t kSize = 64;
+  for (const char* name : {"sgemm_batch_tma_64x64x16", "sgemm_tma_64x64x32", "dgemm_tma_32x32x16",
+                           "hgemm_wgmma_bf16_bf16_64x64x64"}) {
+    RowHandle handle(find_row(name), {"1"});
+    ASSERT_EQ(myblasSetPointerMode(handle.get(), MYBLAS_POINTER_MODE_DEVICE),
+              MYBLAS_STATUS_SUCCESS);
+    const TypeCombo& combo = *combos_of(handle.row()).front();
+    const auto bytes = static_cast<int64_t>(element_bytes(combo.c));
+    Memory c(static_cast<size_t>(kSize * kSize * bytes)), scalars(32);
+    for (int64_t i = 0; i < kSize * kSize; ++i) {
+      store(combo.c, c.data() + i * bytes, {static_cast<double>(i % 64), 0.0});
+    }
+    store(combo.scale, scalars.data(), {0.0, 0.0});
+    store(combo.scale, scalars.data() + 16, {2.0, 0.0});
+    GemmCall call;
+    call.op_b = MYBLAS_OP_T;
+    call.m = call.n = call.k = call.lda = call.ldb = call.ldc = kSize;
+    call.alpha = scalars.data();
+    call.beta = scalars.data() + 16;
+    call.c = c.data();
+    call.combo = &combo;
+    const myblasStatus_t status = find_entry("myblasGemmEx_64")->call(handle.get(), call);
+    const emulator::Result result = emulator::take_result();
+    if (!MYBLAS_EMULATES_ALL && result.error == emulator::kNoModule) continue;
+    ASSERT_EQ(result.error, "") << name;
+    ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS) << name;
+    EXPECT_TRUE(handle.served()) << name;
+    for (int64_t i = 0; i < kSize * kSize; ++i) {
+      ASSERT_EQ(load(combo.c, c.data() + i * bytes).re, 2.0 * static_cast<double>(i % 64)) << name;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Tables, EmulatorOffsetsOfParts, testing::ValuesIn(rows_that_store_parts()),
                          row_name);
 

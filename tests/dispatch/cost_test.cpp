@@ -363,6 +363,13 @@ TEST(CostModel, PredictsWhatAnH200MeasuredOfBlocksThatStay) {
   EXPECT_LE(std::fabs(sum / count), 0.01);
 }
 
+// And what is chosen among them and all others. 288^3 takes gemv_axpy, which is predicted 6.7 us
+// and takes 8.0: 5.9 in blocks that stay.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBesideBlocksThatStay) {
+  expect_good_choices(read_timings(MYBLAS_H200_WALK_CHOICES_TIMINGS), synthetic_gpu(90),
+                      {30, 1.35, 0.63, 1.0615});
+}
+
 // And of attention's products, with stores as of docs/adr/0031. A write weight of 1.31 for single
 // blocks and 1.04 for clusters, and 0.24 us a round, lose 2.3 % here and 11 % of the four products
 // of an H100 below, whose times are of the stores before.

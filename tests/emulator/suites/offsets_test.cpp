@@ -181,7 +181,7 @@ TEST(EmulatorOffsetsOfBatches, EachLaunchHasItsBias) {
 // knows nothing. TMA's rows make no map of them.
 TEST(EmulatorOffsetsOfNothing, DeviceAlphaOfZeroTakesNullOperands) {
   load_all_kernels();
-  constexpr int64_t kSize = 64;
+  constexpr int64_t kSide = 64;
   for (const char* name : {"sgemm_batch_tma_64x64x16", "sgemm_tma_64x64x32", "dgemm_tma_32x32x16",
                            "hgemm_wgmma_bf16_bf16_64x64x64"}) {
     RowHandle handle(find_row(name), {"1"});
@@ -189,15 +189,15 @@ TEST(EmulatorOffsetsOfNothing, DeviceAlphaOfZeroTakesNullOperands) {
               MYBLAS_STATUS_SUCCESS);
     const TypeCombo& combo = *combos_of(handle.row()).front();
     const auto bytes = static_cast<int64_t>(element_bytes(combo.c));
-    Memory c(static_cast<size_t>(kSize * kSize * bytes)), scalars(32);
-    for (int64_t i = 0; i < kSize * kSize; ++i) {
+    Memory c(static_cast<size_t>(kSide * kSide * bytes)), scalars(32);
+    for (int64_t i = 0; i < kSide * kSide; ++i) {
       store(combo.c, c.data() + i * bytes, {static_cast<double>(i % 64), 0.0});
     }
     store(combo.scale, scalars.data(), {0.0, 0.0});
     store(combo.scale, scalars.data() + 16, {2.0, 0.0});
     GemmCall call;
     call.op_b = MYBLAS_OP_T;
-    call.m = call.n = call.k = call.lda = call.ldb = call.ldc = kSize;
+    call.m = call.n = call.k = call.lda = call.ldb = call.ldc = kSide;
     call.alpha = scalars.data();
     call.beta = scalars.data() + 16;
     call.c = c.data();
@@ -208,7 +208,7 @@ TEST(EmulatorOffsetsOfNothing, DeviceAlphaOfZeroTakesNullOperands) {
     ASSERT_EQ(result.error, "") << name;
     ASSERT_EQ(status, MYBLAS_STATUS_SUCCESS) << name;
     EXPECT_TRUE(handle.served()) << name;
-    for (int64_t i = 0; i < kSize * kSize; ++i) {
+    for (int64_t i = 0; i < kSide * kSide; ++i) {
       ASSERT_EQ(load(combo.c, c.data() + i * bytes).re, 2.0 * static_cast<double>(i % 64)) << name;
     }
   }

@@ -340,7 +340,7 @@ emulator_fault(walk_k_tiles_of_the_tile_before ${sgemm_batch_tma} ${simt_batch_t
 emulator_fault(walk_starts_k_anew_too_late ${sgemm_batch_tma} ${simt_batch_tma}
   "if (next_k_ < k_) return;" "if (next_k_ <= k_) return;" "may still write")
 emulator_fault(walk_asks_past_the_last_tile ${sgemm_batch_tma} ${simt_batch_tma}
-  "return walk_.batch() < static_cast" "return walk_.batch() <= static_cast" "ends with|never completes")
+  "return walk_.batch() < static_cast" "return walk_.batch() <= static_cast" "ends with|no barrier in between|may still write")
 emulator_fault(walk_column_of_tiles_passed_over ${sgemm_batch_tma} kernels/common/tile_walk.cuh
   "      m_ -= tiles_m_;\n      ++n_;" "      m_ -= tiles_m_;\n      n_ += 2;" "")
 emulator_fault(walk_c_staged_in_the_ring ${sgemm_batch_tma} ${simt_batch_tma}

@@ -595,7 +595,7 @@ emulator_fault(dgemm_octets_of_c_ahead_overlap dgemm_tma_64x64x16 ${blackwell_st
 emulator_fault(dgemm_octets_of_c_in_one_place dgemm_tma_64x64x16 ${blackwell_store}
   "load(octet + kAhead);" "load(octet);" "allocation|wrong")
 emulator_fault(blackwell_lends_where_c_is_plain ${bgemm} ${blackwell}
-  "if (Cfg::Store::is_direct(args, tile)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still|nothing wrote|no barrier")
+  "if (Cfg::Store::is_direct(args, tile)) continue;" "" "nobody can go on|never completes|wrong|one arrival more|may still|nothing wrote|no barrier|ends with")
 
 emulator_fault(dgemm_one_set_not_released dgemm_tma_128x128x16 ${blackwell}
   "if (!Cfg::kReleasesEarly || !more) ring" "if (kSets == 2) ring" "nobody can go on|never completes")

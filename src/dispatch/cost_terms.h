@@ -58,7 +58,6 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
                          double resident, double rounds, double products_us, bool summed);
 
 // Blocks that stay, of fp32 that TMA feeds (cost_walks.cpp). summed: as predict_us says.
-bool walks_in_fp32(const KernelRow& row);
 double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, bool summed);
 
 // wgmma's rows (cost_wgmma.cpp). Whether they bring no more of A and B at the edges than is there.

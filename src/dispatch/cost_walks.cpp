@@ -48,10 +48,6 @@ double times_of_tile(const KernelRow& row, const DeviceCaps& caps, double tiles)
 
 }  // namespace
 
-bool walks_in_fp32(const KernelRow& row) {
-  return row.resident && row.pipe == Pipe::kPlain && is_by_tma(row);
-}
-
 double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, bool summed) {
   const double warps = row.threads / kLanes;
   const double of_sm = std::ceil(tiles_of(row, p) / caps.sm_count);

@@ -52,6 +52,10 @@ double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
 
 bool is_by_tma(const KernelRow& row) { return row.max_offset == kTmaMaxOffset; }
 
+bool walks_in_fp32(const KernelRow& row) {
+  return row.resident && row.pipe == Pipe::kPlain && is_by_tma(row);
+}
+
 bool can_deal(const KernelRow& row) {
   if (row.max_parts == 1) return false;
   // Dealt to three blocks an SM, fp32 tiles of 128 x 64 that come by TMA took longer than

@@ -93,6 +93,9 @@ double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps);
 // Whether TMA brings its tiles.
 bool is_by_tma(const KernelRow& row);
 
+// fp32 on CUDA cores, by TMA to blocks that stay (simt/simt_batch_tma.cuh).
+bool walks_in_fp32(const KernelRow& row);
+
 // Whether its k-tiles can be dealt (kernels/common/shares.h): by simt/gemm_simt.cuh and
 // common/mma_gemm.cuh.
 bool can_deal(const KernelRow& row);

@@ -159,7 +159,7 @@ bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceC
   }
   const double places = kSumFull * caps.sm_count * row.blocks_per_sm;
   // What few blocks that stay take is known better.
-  const bool is_known = row.pipe != Pipe::kPlain || (row.resident && is_by_tma(row));
+  const bool is_known = row.pipe != Pipe::kPlain || walks_in_fp32(row);
   return is_known || static_cast<double>(tile_count(row, products)) >= places;
 }
 

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <fstream>
 #include <regex>
+#include <set>
 
 #include "accuracy.h"
 #include "api/handle.h"
@@ -20,6 +21,7 @@
 #include "api/run_gemm.h"
 #include "case_data.h"
 #include "choose_cases.h"
+#include "dispatch/summing.h"
 #include "dispatch/tuning.h"
 #include "gemm_library.h"
 #include "timing.h"
@@ -125,11 +127,23 @@ class TunedCase {
   int wrong_ = 0;
 };
 
-// The row in parts of k that a pass adds up.
-void time_summed(TunedCase& tuned, const myblas::KernelRow& row, const Worth& worth,
-                 std::vector<Timed>* all) {
+// The row in parts of k that a pass adds up: all that divide k, and of what streams those that the
+// choice tries.
+void time_summed(TunedCase& tuned, const myblas::KernelRow& row, const myblas::DeviceCaps& caps,
+                 const Worth& worth, std::vector<Timed>* all) {
+  std::set<int> numbers;
   for (int parts = 2; parts <= myblas::kSummedPartsMost; ++parts) {
-    if (tuned.one().k % parts != 0) continue;
+    if (tuned.one().k % parts == 0) numbers.insert(parts);
+  }
+  if (myblas::streams(row)) {
+    myblas::GemmProblem sizes;
+    sizes.m = tuned.one().m;
+    sizes.n = tuned.one().n;
+    for (const int parts : myblas::parts_that_fill(row, sizes, caps)) {
+      if (parts > 1) numbers.insert(parts);
+    }
+  }
+  for (const int parts : numbers) {
     ForcedLibrary forced(tuned.machine(), row.name, {parts, true});
     Timed candidate = tuned.first_run(forced);
     if (!candidate.plan.summed || candidate.row != row.name || candidate.plan.parts != parts ||
@@ -190,7 +204,7 @@ std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender*
     if (row.key.ab != type || !std::regex_search(row.name, worth.rows)) continue;
     ForcedLibrary preferred(tuned.machine(), row.name, {0});
     const Timed candidate = tuned.first_run(preferred);
-    time_summed(tuned, row, worth, &all);
+    time_summed(tuned, row, free_choice.handle()->caps, worth, &all);
     time_even(tuned, row, worth, &all);
     if (candidate.row != row.name || candidate.plan.summed) continue;  // not legal here
     time_parts(tuned, row, candidate.plan.parts, worth, &all);

@@ -262,6 +262,9 @@ inline constexpr double kPointersUs = 0.5;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
 inline constexpr double kStreamBytesPerClockOfSm = 22.0;
+// What several blocks of an SM bring together, where they stream one operand once: their number to
+// this power times as much (fp64 2500 x 2500 TN: 157 blocks 14.0 us; 5000 x 5000 NN, 158: 50.2).
+inline constexpr double kStreamTogether = 0.25;
 // Where blocks follow each other and the last step of k is not a whole one, by the square of the
 // share of loads that it lacks (bf16: 17920 x 1 x 1536, a step and a half, 24.5 us; 16384 x 1 x
 // 2048 24.2).
@@ -361,6 +364,8 @@ inline constexpr double kSumFull = 0.5;
 // x 8192 TN in fp32, 777^3 in fp64: slower than predicted, and than others). Parts of a
 // stream's k had better be products than meet (4096 x 1 x 4096 NN in fp32: 24.9 us, in parts 28.1).
 inline constexpr double kSumDoubt[] = {0.99, 1.11, 1.0, 1.05};
+// Of sums of columns that go over their operand once.
+inline constexpr double kSumDoubtOfColumns = 1.02;
 
 // `row` is legal for `problem`; 1 <= parts <= largest_split(). summed: the problem is the products
 // of a sum (dispatch/summing.h), of which what is stored is read again at once, and is not much.

@@ -59,11 +59,6 @@ double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads load
   return halves / (kLeast + (kMost - kLeast) * apartness(row, p));
 }
 
-// Whether the row sums columns of its large operand (gemv_axpy), and not dot products.
-bool sums_columns(const KernelRow& row, const GemmProblem& p) {
-  return row.tile_n < row.tile_m ? p.op_a == Op::kN : p.op_b != Op::kN;
-}
-
 // Dot products that all threads of a block sum together.
 bool sums_few_rows(const KernelRow& row) {
   return dot_lanes(std::max(row.tile_m, row.tile_n)) == kGemvThreads;
@@ -74,8 +69,9 @@ double step_k(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
   if (loads == StreamLoads::kRuns) return row.tile_k;
   const int rows = std::max(row.tile_m, row.tile_n), columns = std::min(row.tile_m, row.tile_n);
   if (sums_columns(row, p)) {
-    const int groups = kGemvThreads / kAxpyLanes;
-    return groups * axpy_elements(columns, rows / kAxpyLanes, row.tile_k / groups);
+    const size_t bytes = element_bytes(p.ab_type);
+    const int lanes = axpy_lanes(rows, bytes), groups = kGemvThreads / lanes;
+    return groups * axpy_elements(columns, rows / lanes, row.tile_k / groups, lanes, bytes);
   }
   return dot_lanes(rows) * dot_elements(columns, element_bytes(p.ab_type));
 }
@@ -131,14 +127,16 @@ double near_each_other(double us, double other_us) {
 // What blocks take for the large operand, `us` of it where they keep DRAM busy: SMs ask for no more
 // at a time than their loads on the way are. Of blocks that all run at once, some SMs have one more
 // than others. Each that reads for the first time is one of the `readers`.
-double large_operand_us(const KernelRow& row, const DeviceCaps& caps, double readers, double bytes,
-                        double us) {
+double large_operand_us(const DeviceCaps& caps, double resident, double readers, bool once,
+                        double bytes, double us) {
   const double even = readers / caps.sm_count;
   const double per_us = kStreamBytesPerClockOfSm * caps.clock_ghz * 1e3;
-  if (std::ceil(even) > resident_blocks(row, caps)) {
+  if (std::ceil(even) > resident) {
     return std::max(us, bytes / (caps.sm_count * per_us));
   }
-  const double of_sm_us = std::ceil(even) * bytes / readers / per_us;
+  const double of_sm = std::ceil(even);
+  const double together = once ? std::pow(of_sm, kStreamTogether) : 1.0;
+  const double of_sm_us = of_sm * bytes / readers / (per_us * together);
   return near_each_other(us, of_sm_us);
 }
 
@@ -186,7 +184,7 @@ double tall_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double places = caps.sm_count * resident_blocks(row, caps);
   const double turns = std::ceil(tiles / places);
   const int run = std::max(row.tile_m, row.tile_n) / row.threads;  // rows of a thread
-  const int of_step = runs ? row.tile_k : tall_elements(run, element_bytes(p.ab_type));
+  const int of_step = runs ? row.tile_k : elements_in_flight(run, element_bytes(p.ab_type));
   const double steps = std::ceil(as_double(p.k) / of_step);
   const double products = of_step * run * (row.key.acc == Compute::kF64 ? 2.0 : 1.0) *
                           (is_complex(row.key.c) ? 4.0 : 1.0);  // of a thread
@@ -234,18 +232,22 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
                         (plain_fma_per_clock(caps.table_cc, row.key.acc) * caps.clock_ghz * 1e3 *
                          share_of_fma(row, p, loads) * (on_busiest_sm > 1.0 ? 1.0 : kDotLoneShare));
   // One tile after the other on each block's place, none shorter than its latencies.
-  const double places = caps.sm_count * resident_blocks(row, caps);
+  const bool large_is_a = row.tile_n < row.tile_m;
+  const double passes = large_is_a ? passes_a : passes_b;
+  // Dot products that go over their operand again gain nothing by a third block.
+  constexpr double kMostAgain = 2.0;
+  const bool goes_again = passes > 1.0 && !sums_columns(row, p);
+  const double resident = std::min(resident_blocks(row, caps), goes_again ? kMostAgain : 1e9);
+  const double places = caps.sm_count * resident;
   const double turns = std::ceil(blocks / places);
   const double tile_us = steps_us(row, p, loads, parts);
   const double latency_us = kStreamFirstUs + pointers_us(p) + warp_sums_us(row, p) +
                             (turns - 1.0) * kStreamTileUs + turns * tile_us +
                             (sums_few_rows(row) ? kFewRowsBlockUs * blocks : 0.0);
-  const bool large_is_a = row.tile_n < row.tile_m;
-  const double passes = large_is_a ? passes_a : passes_b;
   const double readers = blocks / passes;
   const double large_bytes = as_double(p.batch_count) * (large_is_a ? a_bytes(p) : b_bytes(p));
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
-  const double large_us = large_operand_us(row, caps, readers, large_bytes,
+  const double large_us = large_operand_us(caps, resident, readers, passes == 1.0, large_bytes,
                                            dram_us(p, caps, bytes, row.percent / 100.0));
   // The last turn's readers start when the DRAM has done the others' share, but those of many turns
   // start and end at all times.

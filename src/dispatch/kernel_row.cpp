@@ -52,6 +52,12 @@ double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
 
 bool is_by_tma(const KernelRow& row) { return row.max_offset == kTmaMaxOffset; }
 
+bool streams(const KernelRow& row) { return row.pipe == Pipe::kMemory && row.trans != kAnyTrans; }
+
+bool sums_columns(const KernelRow& row, const GemmProblem& p) {
+  return row.tile_n < row.tile_m ? p.op_a == Op::kN : p.op_b != Op::kN;
+}
+
 bool walks_in_fp32(const KernelRow& row) {
   return row.resident && row.pipe == Pipe::kPlain && is_by_tma(row);
 }
@@ -89,6 +95,7 @@ const char* describe(Reject reject) {
     case Reject::kKey: return "computes other types";
     case Reject::kTrans: return "does not take this transposition";
     case Reject::kBatch: return "is for batches of pointers alone";
+    case Reject::kShortLast: return "does not divide k in unequal parts";
     case Reject::kEpilogue: return "has no bias and no activation";
     case Reject::kFastMath: return "needs a precision permission that the caller did not give";
     case Reject::kArch: return "not for this GPU";
@@ -115,6 +122,7 @@ Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps)
   if (!(row.key == key_of(p))) return Reject::kKey;
   if (!(row.trans & trans_of(p))) return Reject::kTrans;
   if (row.by_pointers && p.batch_kind != BatchKind::kPointers) return Reject::kBatch;
+  if (p.k_of_last != 0 && !streams(row)) return Reject::kShortLast;
   if (p.epilogue.any() && !row.takes_epilogue) return Reject::kEpilogue;
   if ((row.needs_fast & p.fast_math) != row.needs_fast) return Reject::kFastMath;
   if (caps.cc < row.cc_min || caps.cc > row.cc_max) return Reject::kArch;

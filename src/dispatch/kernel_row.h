@@ -69,6 +69,7 @@ enum class Reject : uint8_t {
   kKey,
   kTrans,
   kBatch,
+  kShortLast,
   kEpilogue,
   kFastMath,
   kArch,
@@ -92,6 +93,11 @@ double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps);
 
 // Whether TMA brings its tiles.
 bool is_by_tma(const KernelRow& row);
+
+// Dot products, or sums of columns, by gemv/gemv_frame.cuh.
+bool streams(const KernelRow& row);
+// Of those, whether it sums columns of its large operand (gemv_axpy).
+bool sums_columns(const KernelRow& row, const GemmProblem& problem);
 
 // fp32 on CUDA cores, by TMA to blocks that stay (simt/simt_batch_tma.cuh).
 bool walks_in_fp32(const KernelRow& row);

@@ -44,11 +44,13 @@ bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
 
 // Rows whose blocks sum a few dot products together, or whose threads sum rows of their own, serve
 // where the other streams leave most of their threads without work: few rows and a long k, or many
-// and a short one, of one column or row. Elsewhere they were not measured.
+// and a short one, of one column or row. Elsewhere they were not measured. Of one column, streams
+// of several are no quicker.
 bool is_for_others(const KernelRow& row, const GemmProblem& p) {
   constexpr int kFewRows = 8;
   constexpr int64_t kFew = 32, kLongK = 4096, kMany = 1024, kShortK = 96;
-  if (row.pipe != Pipe::kMemory || std::min(row.tile_m, row.tile_n) > 1) return false;
+  if (row.pipe != Pipe::kMemory) return false;
+  if (std::min(row.tile_m, row.tile_n) > 1) return streams(row) && std::min(p.m, p.n) == 1;
   const int64_t rows = row.tile_n < row.tile_m ? p.m : p.n;
   if (row.trans == kAnyTrans) return rows < kMany || p.k > kShortK || std::min(p.m, p.n) > 1;
   return std::max(row.tile_m, row.tile_n) < kFewRows && (rows > kFew || p.k < kLongK);
@@ -148,14 +150,20 @@ double operand_bytes(const GemmProblem& p) {
          static_cast<double>(element_bytes(p.ab_type));
 }
 
+// Whether the row streams its operand past all of the other one at once.
+bool streams_once(const KernelRow& row, const GemmProblem& p) {
+  return streams(row) && (row.tile_n < row.tile_m ? p.n <= row.tile_n : p.m <= row.tile_m);
+}
+
 // Whether a prediction for the products is to be trusted: of streams, that of those that go over
 // their operand once (32 x 32 x 100000 NT in fp32, 8 columns at a time: 35 us, as one product 25),
 // or over one that stays in L2 (320 x 9 x 6048 NN in fp32, 4 at a time: 7.2 us, in tiles 10.5).
 bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceCaps& caps) {
   constexpr double kShareOfL2 = 0.25;
+  const bool by_columns = streams(row) && sums_columns(row, products);
+  if (products.k < (by_columns ? kStreamedKLeast : kSummedKLeast)) return false;
   if (row.pipe == Pipe::kMemory) {
-    const bool once = row.tile_n < row.tile_m ? products.n <= row.tile_n : products.m <= row.tile_m;
-    return once || operand_bytes(products) <= kShareOfL2 * caps.l2_bytes;
+    return streams_once(row, products) || operand_bytes(products) <= kShareOfL2 * caps.l2_bytes;
   }
   const double places = kSumFull * caps.sm_count * row.blocks_per_sm;
   // What few blocks that stay take is known better.
@@ -163,26 +171,45 @@ bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceC
   return is_known || static_cast<double>(tile_count(row, products)) >= places;
 }
 
-// The best of all rows and numbers of parts, if it takes less than `most_us`; else row -1.
+// A plan in parts, as it is compared with others.
+struct DoubtedPlan {
+  Plan plan;
+  double us;
+};
+
+// Row `index` takes the place of `best` where it takes less.
+void try_summed(std::span<const KernelRow> rows, size_t index, const GemmProblem& problem,
+                const Division& division, const DeviceCaps& caps, DoubtedPlan* best) {
+  const KernelRow& row = rows[index];
+  if (division.sum_us >= best->us || !(row.key == key_of(division.products))) return;
+  if (!may_divide(row, division.products, caps) || !is_worth_a_prediction(row, problem)) return;
+  const Plan plan = summed_plan(rows, index, division, caps);
+  const bool is_known = streams_once(row, problem) && sums_columns(row, problem);
+  const double doubt = is_known ? kSumDoubtOfColumns : kSumDoubt[static_cast<size_t>(row.pipe)];
+  const double us = plan.predicted_us * doubt;
+  if (plan.row >= 0 && us < best->us) *best = {plan, us};
+}
+
+// The best of all rows and numbers of parts, if it takes less than `most_us`; else row -1. Equal
+// parts for all rows, others for those that stream once: so many that their blocks fill the places.
 Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& problem,
                       const DeviceCaps& caps, double most_us) {
-  Plan best;
-  double least_us = most_us;
+  DoubtedPlan best{{}, most_us};
   for (int parts = 2; parts <= kSummedPartsMost; ++parts) {
-    if (!may_sum(problem, parts, caps)) continue;
+    if (problem.k % parts != 0 || !may_sum(problem, parts, caps)) continue;
     const Division division = divide(problem, caps, parts);
-    const GemmKey key = key_of(division.products);
-    for (size_t i = 0; i < rows.size() && division.sum_us < least_us; ++i) {
-      if (!(rows[i].key == key) || !may_divide(rows[i], division.products, caps)) continue;
-      if (!is_worth_a_prediction(rows[i], problem)) continue;
-      const Plan plan = summed_plan(rows, i, division, caps);
-      const double us = plan.predicted_us * kSumDoubt[static_cast<size_t>(rows[i].pipe)];
-      if (plan.row < 0 || us >= least_us) continue;
-      best = plan;
-      least_us = us;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      try_summed(rows, i, problem, division, caps, &best);
     }
   }
-  return best;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!streams_once(rows[i], problem)) continue;
+    for (const int parts : parts_that_fill(rows[i], problem, caps)) {
+      if (problem.k % parts == 0 || !may_sum(problem, parts, caps)) continue;
+      try_summed(rows, i, problem, divide(problem, caps, parts), caps, &best);
+    }
+  }
+  return best.plan;
 }
 
 // The measured plan of exactly this shape, if there is one and its row may serve it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dispatch/summing.h"
 
+#include <algorithm>
+
 #include "dispatch/cost.h"
 
 namespace myblas {
@@ -19,6 +21,13 @@ int64_t sums_ld(const GemmProblem& p) {
   return (p.m - 1) / run * run + run;
 }
 
+// k of all products but the last. Whole runs of 16 bytes, or an element each, begin with each.
+int64_t k_of_part(const GemmProblem& p, int parts) {
+  constexpr int64_t kUnit = 8;
+  if (p.k % parts == 0) return p.k / parts;
+  return ((p.k + parts - 1) / parts + kUnit - 1) / kUnit * kUnit;
+}
+
 // In double: far past any limit it need not be exact.
 double bytes_of_sums(const GemmProblem& p, int parts) {
   return static_cast<double>(sums_ld(p)) * static_cast<double>(p.n) * parts *
@@ -29,11 +38,32 @@ double bytes_of_sums(const GemmProblem& p, int parts) {
 
 // NOTE: sums of int8 products are exact until C's fp32, which parts of them would not be.
 bool may_sum(const GemmProblem& p, int parts, const DeviceCaps& caps) {
-  return caps.can_sum && parts > 1 && parts <= kSummedPartsMost && p.k % parts == 0 &&
-         p.k / parts >= kSummedKLeast && p.batch_count == 1 && p.ab_type != DataType::kS8 &&
-         p.ab_type != DataType::kCS8 && p.batch_kind == BatchKind::kStrided &&
-         !columns_go_down(p) && sum_kernel_of(p.c_type) >= 0 &&
+  return caps.can_sum && parts > 1 && parts <= kSummedPartsMost && p.k / parts >= kStreamedKLeast &&
+         k_of_part(p, parts) * (parts - 1) < p.k && p.batch_count == 1 &&
+         p.ab_type != DataType::kS8 && p.ab_type != DataType::kCS8 &&
+         p.batch_kind == BatchKind::kStrided && !columns_go_down(p) &&
+         sum_kernel_of(p.c_type) >= 0 &&
          bytes_of_sums(p, parts) <= static_cast<double>(sum_bytes_of(caps));
+}
+
+std::array<int, 8> parts_that_fill(const KernelRow& row, const GemmProblem& p,
+                                   const DeviceCaps& caps) {
+  constexpr int64_t kTurns = 4;
+  std::array<int, 8> all;
+  all.fill(1);
+  const int64_t tiles = tile_count(row, p);
+  size_t count = 0;
+  const auto try_blocks = [&](int64_t blocks) {
+    const auto parts = static_cast<int>(std::min<int64_t>(blocks / tiles, kSummedPartsMost));
+    if (parts > 1 && (count == 0 || all[count - 1] != parts)) all[count++] = parts;
+  };
+  for (int of_sm = 1; of_sm < row.blocks_per_sm && of_sm < 4; ++of_sm) {
+    try_blocks(int64_t{caps.sm_count} * of_sm);
+  }
+  for (int64_t turns = 1; turns <= kTurns; ++turns) {
+    try_blocks(int64_t{caps.sm_count} * row.blocks_per_sm * turns);
+  }
+  return all;
 }
 
 size_t sums_bytes(const GemmProblem& p, int parts) {
@@ -43,7 +73,9 @@ size_t sums_bytes(const GemmProblem& p, int parts) {
 GemmProblem divided_problem(const GemmProblem& p, int parts, void* memory) {
   GemmProblem divided = p;
   divided.batch_count = parts;
-  divided.k = p.k / parts;
+  divided.k = k_of_part(p, parts);
+  const int64_t k_of_last = p.k - divided.k * (parts - 1);
+  divided.k_of_last = k_of_last < divided.k ? k_of_last : 0;
   divided.a.stride = p.op_a == Op::kN ? divided.k * p.a.ld : divided.k;
   divided.b.stride = p.op_b == Op::kN ? divided.k : divided.k * p.b.ld;
   divided.c_type = sums_type(p.c_type);

@@ -5,18 +5,27 @@
 //==============================================================================
 #pragma once
 
+#include <array>
+
 #include "dispatch/kernel_row.h"
 #include "kernels/sum/launch_sum.h"
 
 namespace myblas {
 
-// Most parts that are tried, and the least k of each.
+// Most parts that are tried, and the least k of each: of sums of columns, and of all others.
 inline constexpr int kSummedPartsMost = 256;
+inline constexpr int64_t kStreamedKLeast = 32;
 inline constexpr int64_t kSummedKLeast = 128;
 
-// Whether the problem may be served as so many products: one that is not a batch, of equal parts,
-// whose sums fit into the scratch of the device.
+// Whether the problem may be served as so many products: one that is not a batch, whose sums fit
+// into the scratch of the device. Where `parts` does not divide k the last one is shorter
+// (GemmProblem::k_of_last), which what streams takes (check()).
 bool may_sum(const GemmProblem& problem, int parts, const DeviceCaps& caps);
+
+// Of a row that streams, numbers of parts whose blocks are a turn for all its places on the device,
+// or for so many of an SM, or some such turns. 1 among them: one part, or none that differs.
+std::array<int, 8> parts_that_fill(const KernelRow& row, const GemmProblem& problem,
+                                   const DeviceCaps& caps);
 
 // Memory for the sums.
 size_t sums_bytes(const GemmProblem& problem, int parts);

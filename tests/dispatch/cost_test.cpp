@@ -191,6 +191,15 @@ DeviceCaps before_walks(const DeviceCaps& caps) {
   return without_rows(caps, kLater);
 }
 
+// Ahead of sums of columns by whole warps side by side.
+DeviceCaps before_whole_warps(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {
+      "axpy_f32_f32_128x1x", "axpy_f32_f32_1x128x", "_256x1x64",          "_1x256x64",
+      "axpy_f64_f64_64x1x",  "axpy_f64_f64_1x64x",  "axpy_c32_c32_64x1x", "axpy_c32_c32_1x64x",
+      "axpy_c64_c64_32x1x",  "axpy_c64_c64_1x32x"};
+  return without_rows(caps, kLater);
+}
+
 // Whether a plan of a row with such a name was timed.
 bool times(const std::vector<TimedCase>& cases, std::string_view part) {
   return std::ranges::any_of(cases, [&](const TimedCase& timed) {
@@ -212,6 +221,7 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
   double log_loss = 0.0;
   if (!times(cases, "gemv_tall_")) caps = before_vectors(caps);
   if (!times(cases, "sgemm_batch_tma_")) caps = before_walks(caps);
+  if (!times(cases, "gemv_axpy_f64_f64_64x1x64")) caps = before_whole_warps(caps);
   const auto before = caps.rows_not_built;
   for (const TimedCase& timed : cases) {
     // What was not timed is not to be chosen.
@@ -291,13 +301,15 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
                       {100, 1.20, 0.82, 1.021});
 }
 
-// The same of layers of 1 to 8 tokens.
+// The same of layers of 1 to 8 tokens. Dot products ran two blocks an SM then, and three since
+// docs/adr/0039, by which 2560 x 1 x 2048 takes 4.7 us for 5.4: choices of today's kernels cost up
+// to 0.4 % here, and of one wave and of random shapes 0.1 %.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
-  expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {100, 1.20, 0.85, 1.020});
+  expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {100, 1.20, 0.84, 1.021});
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDecoding) {
   expect_good_choices(read_timings(MYBLAS_H200_DECODE_TIMINGS), h200_before_edges(),
-                      {100, 1.14, 0.90, 1.0105});
+                      {100, 1.15, 0.86, 1.0145});
 }
 
 // The same of layers of 1 to 160 tokens, with boxes that end at the edges.
@@ -305,7 +317,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfOneWave) {
   constexpr std::string_view kNotTimed[] = {"_quad_", "_pair_128x176x", "_192x160x", "_256x160x"};
   expect_good_choices(read_timings(MYBLAS_H200_WAVES_TIMINGS),
                       without_rows(before_steps(synthetic_gpu(90)), kNotTimed),
-                      {100, 1.19, 0.845, 1.0185});
+                      {100, 1.20, 0.845, 1.0185});
 }
 
 // The same of whole models' layers, fours among the plans, by today's kernels.
@@ -331,7 +343,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfNarrowProducts) {
 // The same of log-uniform shapes of all types: small, thin, batched and unaligned ones.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRandomShapes) {
   expect_good_choices(read_timings(MYBLAS_H200_RANDOM_TIMINGS), synthetic_gpu(90),
-                      {200, 2.23, 0.70, 1.053});
+                      {200, 2.23, 0.70, 1.0545});
 }
 
 // And of fp32 and fp64 with little k, where tiles start and end most of the time.
@@ -406,6 +418,16 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp64) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfVectors) {
   expect_good_choices(read_timings(MYBLAS_H200_VECTORS_TIMINGS), synthetic_gpu(90),
                       {110, 1.33, 0.8, 1.03});
+}
+
+// A matrix times a vector where it is large, or C has so few rows that k is divided: sums of
+// columns by whole warps side by side, and dot products three blocks an SM, with k in unequal parts
+// (docs/adr/0039).
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfStreamsInParts) {
+  constexpr std::string_view kNotTimed[] = {"axpy_f32_f32_64x1x", "axpy_f64_f64_32x1x",
+                                            "axpy_c32_c32_32x1x", "axpy_c64_c64_16x1x"};
+  expect_good_choices(read_timings(MYBLAS_H200_STREAMS_TIMINGS),
+                      without_rows(synthetic_gpu(90), kNotTimed), {80, 1.25, 0.7, 1.04});
 }
 
 // The same of fp64 and complex fp64 where k-tiles may be dealt (docs/adr/0012). What is lost most:

@@ -56,14 +56,48 @@ TEST(Summing, PartsLieAlongKInBothLayouts) {
   EXPECT_EQ(wide.c.ld, 250);
 }
 
-TEST(Summing, IsLegalForEqualPartsThatFitTheScratch) {
+// Where they cannot be equal the last one is shorter, and the others begin at whole runs.
+TEST(Summing, TheLastPartMayBeShorter) {
+  const GemmProblem p = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 300, 1, 1001);
+  const GemmProblem thirds = divided_problem(p, 3, nullptr);
+  EXPECT_EQ(thirds.k, 336);
+  EXPECT_EQ(thirds.k_of_last, 1001 - 2 * 336);
+  EXPECT_EQ(thirds.a.stride, 336 * p.a.ld);
+  EXPECT_EQ(divided_problem(p, 7, nullptr).k_of_last, 0) << "1001 = 7 * 143";
+  const DeviceCaps& caps = synthetic_gpu(90);
+  EXPECT_TRUE(may_sum(p, 3, caps));
+  EXPECT_FALSE(may_sum(p, 32, caps)) << "k of 31";
+  GemmProblem little = p;
+  little.k = 331;
+  EXPECT_FALSE(may_sum(little, 10, caps)) << "40 of each but the last would be 360";
+  int streaming = 0;
+  for (const KernelRow& row : table_of(90)) {
+    if (check(row, thirds, caps) != Reject::kNone) continue;
+    EXPECT_TRUE(streams(row)) << row.name;
+    ++streaming;
+  }
+  EXPECT_GE(streaming, 2);
+}
+
+TEST(Summing, PartsOfAStreamFillItsPlaces) {
+  const auto rows = table_of(90);
+  const auto row = std::ranges::find_if(rows, [](const KernelRow& some) {
+    return std::string(some.name) == "gemv_axpy_f64_f64_64x1x64";
+  });
+  ASSERT_NE(row, rows.end());
+  const DeviceCaps& caps = synthetic_gpu(90);  // 132 SMs
+  const GemmProblem p = plain_problem(DataType::kF64, DataType::kF64, Compute::kF64, 5000, 1, 5000);
+  const auto parts = parts_that_fill(*row, p, caps);  // of 79 tiles, four blocks an SM
+  EXPECT_EQ(parts, (std::array<int, 8>{3, 5, 6, 13, 20, 26, 1, 1}));
+}
+
+TEST(Summing, IsLegalForPartsThatFitTheScratch) {
   const DeviceCaps& caps = synthetic_gpu(90);
   const GemmProblem p = long_k(DataType::kF32, DataType::kF32, Compute::kF32);
   EXPECT_TRUE(may_sum(p, 2, caps));
   EXPECT_TRUE(may_sum(p, 64, caps));
   EXPECT_FALSE(may_sum(p, 1, caps));
-  EXPECT_FALSE(may_sum(p, 3, caps)) << "16384 is no multiple of it";
-  EXPECT_FALSE(may_sum(p, 256, caps)) << "k of 64";
+  EXPECT_FALSE(may_sum(p, 512, caps)) << "more than are tried";
   GemmProblem large = p;
   large.n = static_cast<int64_t>(wave_bytes(caps.sm_count)) / (252 * 2 * 4);
   EXPECT_TRUE(may_sum(large, 2, caps));

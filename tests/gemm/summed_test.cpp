@@ -68,6 +68,39 @@ TEST_F(SummedTest, EveryTypeLayoutAndAlignment) {
   }
 }
 
+// Parts of another length than the last one, by rows that stream: k of the others are whole runs.
+TEST_F(SummedTest, TheLastPartIsShorter) {
+  constexpr Summed kStreams[] = {
+      {"gemv_axpy_f32_f32_128x1x64", "f32_f32_32F"},
+      {"gemv_axpy_f64_f64_64x1x64", "f64_f64_64F"},
+      {"gemv_axpy_c64_c64_32x1x64", "cf64_cf64_64F"},
+      {"gemv_axpy_bf16_f32_256x1x64", "bf16_bf16_32F"},
+      {"gemv_dot_f32_f32_16x1x512", "f32_f32_32F"},
+      {"gemv_dot_c32_c32_16x1x256", "cf32_cf32_32F"},
+      {"gemv_dot_f16_f32_16x1x1024", "f16_f16_32F"},
+  };
+  for (const Summed& summed : kStreams) {
+    const bool sums_columns = std::string_view(summed.kernel).find("axpy") != std::string::npos;
+    for (const int parts : {3, 7, 11, 24}) {
+      ForcedHandle forced(summed.kernel, parts, true);
+      for (uint64_t seed = 0; seed < 12; ++seed) {
+        GemmCase gemm = make_case(summed.combo, seed % 2 == 0 ? 1601 : 997, seed + 1);
+        gemm.op_a = sums_columns ? MYBLAS_OP_N : MYBLAS_OP_T;
+        gemm.op_b = seed / 2 % 2 == 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+        gemm.m = seed % 3 == 0 ? 141 : 512;
+        gemm.n = seed % 5 == 4 ? 2 : 1;
+        gemm.pad_a = static_cast<int64_t>(seed % 4);
+        gemm.device_scalars = seed % 4 == 1;
+        if (seed % 6 == 5) gemm.alpha = {0, 0};
+        if (seed % 4 == 3) gemm.beta = {0, 0};
+        EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+        EXPECT_EQ(last_kernel(), name_of(summed, parts)) << to_line(gemm);
+        count_cases(1);
+      }
+    }
+  }
+}
+
 TEST_F(SummedTest, TheSameBitsEveryTime) {
   for (const Summed& summed : kSummed) {
     ForcedHandle forced(summed.kernel, 10, true);

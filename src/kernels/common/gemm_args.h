@@ -58,6 +58,7 @@ struct EpilogueArg {
 struct GemmArgs {
   int64_t m, n, k;
   int64_t batch_count;
+  int64_t k_of_last;  // k of the batch's last product; what streams alone looks at it
   OperandArg a, b;
   void* c;
   int64_t ldc;

@@ -99,6 +99,7 @@ struct GemmProblem {
   bool full_precision_reduction = false;  // MATH_DISALLOW_REDUCED_PRECISION_REDUCTION
   int64_t m = 0, n = 0, k = 0;
   int64_t batch_count = 1;
+  int64_t k_of_last = 0;  // k of the batch's last product, where that has less of it; else 0
   Matrix a, b, c;
   bool c_is_padded = false;  // what lies between m and c.ld may be written
   Scalar alpha, beta;

@@ -69,6 +69,7 @@ GemmArgs make_gemm_args(const LaunchRequest& request) {
   args.n = p.n;
   args.k = p.k;
   args.batch_count = p.batch_count;
+  args.k_of_last = p.k_of_last > 0 ? p.k_of_last : p.k;
   args.a = make_operand_arg(p.a, p.op_a);
   args.b = make_operand_arg(p.b, p.op_b);
   args.c = const_cast<void*>(p.c.base);
@@ -117,9 +118,7 @@ SpreadGrid spread_grid(const LaunchRequest& request) {
   const int64_t of_sm = even_blocks_of_sm(ceil_div(tiles, request.sm_count),
                                           resident_of_sm(request), request.threads);
   const int64_t blocks = blocks_with_tiles(request, request.sm_count * of_sm);
-  LaunchRequest behind = request;
-  behind.behind_pass = request.behind_pass || request.is_part_of_k;
-  return {blocks, even_smem_bytes(behind, blocks)};
+  return {blocks, even_smem_bytes(request, blocks)};
 }
 
 Status launch_resident_spread(const LaunchRequest& request, const void* parameter) {
@@ -130,7 +129,8 @@ size_t even_smem_bytes(const LaunchRequest& request, int64_t blocks) {
   constexpr size_t kUnit = 128;  // bytes of memory
   const int64_t places = int64_t{request.sm_count} * request.blocks_per_sm;
   // So few that they find room beside as many of the grid ahead start at once, and evenly.
-  const bool beside_those_ahead = 2 * blocks <= places && !request.behind_pass;
+  const bool follows_pass = request.behind_pass || request.is_part_of_k;
+  const bool beside_those_ahead = 2 * blocks <= places && !follows_pass;
   const bool all_at_once = blocks <= places && !beside_those_ahead;
   if (!request.early_start || !all_at_once) return request.smem_bytes;
   const auto share = static_cast<size_t>(ceil_div(blocks, request.sm_count));

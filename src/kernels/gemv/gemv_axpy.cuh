@@ -33,8 +33,8 @@ struct GemvAxpyConfig {
   static constexpr int kTileK = kGroups * kUnroll;
   static constexpr int kSlices = kGemvThreads / 32;
   // k in flight where there are no runs.
-  static constexpr int kElementUnroll = axpy_elements(kCols, kRun, kUnroll);
-  static_assert(kLanes == kAxpyLanes && kUnroll % kElementUnroll == 0);
+  static constexpr int kElementUnroll = axpy_elements(kCols, kRun, kUnroll, kLanes, sizeof(In));
+  static_assert(kLanes == axpy_lanes(kTileRows, sizeof(In)) && kUnroll % kElementUnroll == 0);
 };
 
 template <class Cfg>

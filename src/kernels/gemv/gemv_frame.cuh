@@ -239,7 +239,8 @@ __device__ __forceinline__ void gemv(const GemmArgs& args) {
       const int64_t first_col = (item.tile - tile_row * tiles.cols) * Cfg::kCols;
       if (threadIdx.x == 0) tile = {item.tile, first_row, first_col, item.part};
       // Looked up again for each tile: kept, they would hold registers while it is summed.
-      const int64_t k = has_product ? args.k : 0;
+      const int64_t k_of_batch = batch + 1 < args.batch_count ? args.k : args.k_of_last;
+      const int64_t k = has_product ? k_of_batch : 0;
       const BatchOperand a = operand_a_of_batch<In>(args, batch, k);
       const BatchOperand b = operand_b_of_batch<In>(args, batch, k);
       const SmallOperand<In> small(Cfg::kSwapped ? a : b, first_col, Cfg::kCols);

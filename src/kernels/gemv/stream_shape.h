@@ -11,7 +11,6 @@
 namespace myblas {
 
 inline constexpr int kGemvThreads = 256;
-inline constexpr int kAxpyLanes = 16;  // side by side, a run of rows each
 
 // Lanes that sum a row of a dot product together. Where a tile has few rows, all of a block.
 constexpr int dot_lanes(int tile_rows) {
@@ -26,20 +25,26 @@ constexpr int dot_elements(int columns, size_t element_bytes) {
   return element_bytes > 4 ? words / 2 : words;
 }
 
+// Lanes side by side of sums of columns, a run of 16 bytes of rows each.
+constexpr int axpy_lanes(int tile_rows, size_t element_bytes) {
+  return tile_rows * static_cast<int>(element_bytes) / 16;
+}
+
+// Of the k whose runs of `run` rows are under way, those whose elements are, with 32 registers.
+constexpr int elements_in_flight(int run, size_t element_bytes) {
+  const int words = element_bytes > 4 ? static_cast<int>(element_bytes / 4) : 1;
+  return 32 / (run * words);
+}
+
 // Of the `unroll` k whose runs of `run` rows are under way, those whose elements are: each takes
-// registers of its own.
-constexpr int axpy_elements(int columns, int run, int unroll) {
+// registers of its own, of which blocks of whole warps side by side have few.
+constexpr int axpy_elements(int columns, int run, int unroll, int lanes, size_t element_bytes) {
+  if (lanes == 32) return elements_in_flight(run, element_bytes);
   if (run * columns > 16) return 2;
   return run * columns > 8 ? unroll / 2 : unroll;
 }
 
 // A block of gemv_tall, each thread with rows of its own.
 inline constexpr int kTallThreads = 128;
-
-// Of the k whose runs of `run` rows are under way, those whose elements are.
-constexpr int tall_elements(int run, size_t element_bytes) {
-  const int words = element_bytes > 4 ? static_cast<int>(element_bytes / 4) : 1;
-  return 32 / (run * words);
-}
 
 }  // namespace myblas

@@ -88,6 +88,31 @@ TEST(EmulatorSummed, ProductsOfPartsOfK) {
   }
 }
 
+// Parts of another length than the last one, by rows that stream.
+TEST(EmulatorSummed, TheLastPartIsShorter) {
+  constexpr Summed kStreams[] = {{"gemv_axpy_f32_f32_128x1x64", "f32_f32_32F"},
+                                 {"gemv_axpy_c64_c64_32x1x64", "cf64_cf64_64F"},
+                                 {"gemv_dot_f16_f32_16x1x1024", "f16_f16_32F"},
+                                 {"gemv_dot_f64_f64_1x16x256", "f64_f64_64F"}};
+  load_all_kernels();
+  for (const Summed& one : kStreams) {
+    if (emulator::find_kernel(one.row) == nullptr) continue;
+    if (emulator::find_kernel(kSumKernels[0]) == nullptr) GTEST_SKIP() << "not in this build";
+    RowHandle handle({find_row(one.row).row, kSumCc}, {"3+sum", "9+sum", "11+sum"});
+    for (uint64_t seed = 0; seed < 40; ++seed) {
+      GemmCase gemm = summed_case(one.combo, seed);
+      gemm.k = seed % 2 == 0 ? 841 : 610;  // in 3, 9 and 11 parts the last one is shorter
+      const bool few_rows = std::string_view(one.row).find("_1x") != std::string::npos;
+      (few_rows ? gemm.m : gemm.n) = 1 + static_cast<int64_t>(seed % 7 == 6);
+      if (few_rows) gemm.n = 70;
+      const bool dots = std::string_view(one.row).find("_dot_") != std::string::npos;
+      (few_rows ? gemm.op_b : gemm.op_a) = dots != few_rows ? MYBLAS_OP_T : MYBLAS_OP_N;
+      ASSERT_TRUE(handle.run(gemm, settings_of(seed)));
+      ASSERT_TRUE(handle.served()) << to_line(gemm);
+    }
+  }
+}
+
 // Captured calls leave their sums in the user's workspace; where it does not hold them k is divided
 // otherwise. Memory of the graph is for captures without a workspace.
 TEST(EmulatorSummed, CapturesTakeTheWorkspaceOrNoMemory) {

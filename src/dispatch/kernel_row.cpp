@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/common/tma_shape.h"
+#include "kernels/gemv/stream_shape.h"
 
 namespace myblas {
 namespace {
@@ -56,6 +57,14 @@ bool streams(const KernelRow& row) { return row.pipe == Pipe::kMemory && row.tra
 
 bool sums_columns(const KernelRow& row, const GemmProblem& p) {
   return row.tile_n < row.tile_m ? p.op_a == Op::kN : p.op_b != Op::kN;
+}
+
+bool is_of_whole_warps(const KernelRow& row) {
+  constexpr int kColumnsTrans = kNN | kNT, kRowsTrans = kNT | kTT;
+  const bool of_columns =
+      row.tile_n < row.tile_m ? row.trans == kColumnsTrans : row.trans == kRowsTrans;
+  return of_columns &&
+         axpy_lanes(std::max(row.tile_m, row.tile_n), element_bytes(row.key.ab)) == 32;
 }
 
 bool walks_in_fp32(const KernelRow& row) {

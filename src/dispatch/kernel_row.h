@@ -98,6 +98,8 @@ bool is_by_tma(const KernelRow& row);
 bool streams(const KernelRow& row);
 // Of those, whether it sums columns of its large operand (gemv_axpy).
 bool sums_columns(const KernelRow& row, const GemmProblem& problem);
+// And of gemv_axpy, whether the lanes of a warp are all side by side.
+bool is_of_whole_warps(const KernelRow& row);
 
 // fp32 on CUDA cores, by TMA to blocks that stay (simt/simt_batch_tma.cuh).
 bool walks_in_fp32(const KernelRow& row);

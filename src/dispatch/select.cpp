@@ -45,12 +45,13 @@ bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
 // Rows whose blocks sum a few dot products together, or whose threads sum rows of their own, serve
 // where the other streams leave most of their threads without work: few rows and a long k, or many
 // and a short one, of one column or row. Elsewhere they were not measured. Of one column, streams
-// of several are no quicker.
+// of several are no quicker, and of several, whole warps side by side were not measured.
 bool is_for_others(const KernelRow& row, const GemmProblem& p) {
   constexpr int kFewRows = 8;
   constexpr int64_t kFew = 32, kLongK = 4096, kMany = 1024, kShortK = 96;
   if (row.pipe != Pipe::kMemory) return false;
   if (std::min(row.tile_m, row.tile_n) > 1) return streams(row) && std::min(p.m, p.n) == 1;
+  if (streams(row) && is_of_whole_warps(row)) return std::min(p.m, p.n) > 1;
   const int64_t rows = row.tile_n < row.tile_m ? p.m : p.n;
   if (row.trans == kAnyTrans) return rows < kMany || p.k > kShortK || std::min(p.m, p.n) > 1;
   return std::max(row.tile_m, row.tile_n) < kFewRows && (rows > kFew || p.k < kLongK);
@@ -155,13 +156,22 @@ bool streams_once(const KernelRow& row, const GemmProblem& p) {
   return streams(row) && (row.tile_n < row.tile_m ? p.n <= row.tile_n : p.m <= row.tile_m);
 }
 
+// The least k of a part that is worth a block. Blocks of whole warps side by side make something of
+// little; of dot products unequal parts were measured where they are a step of k.
+int64_t least_k_of_part(const KernelRow& row, const GemmProblem& products) {
+  if (!streams(row)) return kSummedKLeast;
+  if (sums_columns(row, products)) {
+    return is_of_whole_warps(row) ? kStreamedKLeast : kSummedKLeast;
+  }
+  return products.k_of_last != 0 ? std::max<int64_t>(kSummedKLeast, row.tile_k) : kSummedKLeast;
+}
+
 // Whether a prediction for the products is to be trusted: of streams, that of those that go over
 // their operand once (32 x 32 x 100000 NT in fp32, 8 columns at a time: 35 us, as one product 25),
 // or over one that stays in L2 (320 x 9 x 6048 NN in fp32, 4 at a time: 7.2 us, in tiles 10.5).
 bool may_divide(const KernelRow& row, const GemmProblem& products, const DeviceCaps& caps) {
   constexpr double kShareOfL2 = 0.25;
-  const bool by_columns = streams(row) && sums_columns(row, products);
-  if (products.k < (by_columns ? kStreamedKLeast : kSummedKLeast)) return false;
+  if (products.k < least_k_of_part(row, products)) return false;
   if (row.pipe == Pipe::kMemory) {
     return streams_once(row, products) || operand_bytes(products) <= kShareOfL2 * caps.l2_bytes;
   }

@@ -5,6 +5,8 @@
 // block to its third tile.
 //==============================================================================
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "kernels/common/tma_shape.h"
 #include "support/gemm_case.h"
@@ -44,6 +46,9 @@ constexpr Row kRows[] = {
     {"gemm_wgmma_tf32_f32_rs_nn_64x16x32", "f32_f32_FAST_TF32", MYBLAS_OP_N, MYBLAS_OP_N},
     {"gemm_wgmma_s8_s32_256x128x128", "s8_s32_32I"},
     {"gemm_wgmma_s8_f32_128x128x128", "s8_f32_32F"},
+    {"sgemm_batch_tma_64x64x16", "f32_f32_32F", MYBLAS_OP_N, MYBLAS_OP_T},
+    {"sgemm_batch_tma_nn_32x32x32", "f32_f32_32F", MYBLAS_OP_N, MYBLAS_OP_N},
+    {"sgemm_batch_tma_tn_32x96x16", "f32_f32_32F"},
     {"dgemm_tma_128x128x16", "f64_f64_64F"},
     {"dgemm_tma_128x64x16", "f64_f64_64F"},
     {"dgemm_tma_64x64x16", "f64_f64_64F"},
@@ -107,6 +112,10 @@ class TmaRowsTest : public GpuGemmTest {
     return gemm;
   }
 
+  static bool needs_aligned_c(const Row& row) {
+    return std::string_view(row.kernel).starts_with("sgemm_batch_tma_");
+  }
+
   // Columns begin at multiples of 16 bytes.
   static GemmCase make_case(const Row& row, int64_t m, int64_t n, int64_t k) {
     GemmCase gemm;
@@ -120,6 +129,7 @@ class TmaRowsTest : public GpuGemmTest {
     const auto to_16 = [](int64_t rows) { return (16 - rows % 16) % 16; };
     gemm.pad_a = to_16(row.op_a == MYBLAS_OP_N ? m : k);
     gemm.pad_b = to_16(row.op_b == MYBLAS_OP_N ? k : n);
+    if (needs_aligned_c(row)) gemm.pad_c = to_16(m);
     gemm.alpha = {2, 0};
     gemm.beta = {-1, 0};
     return gemm;
@@ -235,6 +245,32 @@ TEST_F(TmaRowsTest, BatchesOfPointers) {
         count_cases(1);
       }
     }
+  }
+}
+
+// With alpha in device memory nobody knows ahead of the launch that it is 0, as NULL operands say.
+TEST_F(TmaRowsTest, NullOperandsOfADeviceAlphaThatIsZero) {
+  constexpr int kSide = 64;
+  std::vector<float> values(kSide * kSide);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 101);
+  constexpr float kScalars[] = {0.0f, 2.0f};
+  DeviceMemory c(device(), sizeof(float) * values.size()), scalars(device(), sizeof kScalars);
+  device().copy_in(scalars.data(), kScalars, sizeof kScalars);
+  for (const char* row :
+       {"sgemm_batch_tma_64x64x16", "sgemm_tma_64x64x32", "sgemm_closed_64x64x16"}) {
+    ForcedHandle forced(row, 1);
+    ASSERT_EQ(myblasSetPointerMode(forced.get(), MYBLAS_POINTER_MODE_DEVICE),
+              MYBLAS_STATUS_SUCCESS);
+    device().copy_in(c.data(), values.data(), sizeof(float) * values.size());
+    const auto* alpha = reinterpret_cast<const float*>(scalars.data());
+    ASSERT_EQ(
+        myblasSgemm(forced.get(), MYBLAS_OP_N, MYBLAS_OP_T, kSide, kSide, kSide, alpha, nullptr,
+                    kSide, nullptr, kSide, alpha + 1, reinterpret_cast<float*>(c.data()), kSide),
+        MYBLAS_STATUS_SUCCESS);
+    std::vector<float> result(values.size());
+    device().copy_out(result.data(), c.data(), sizeof(float) * result.size());
+    for (size_t i = 0; i < result.size(); ++i) ASSERT_EQ(result[i], 2.0f * values[i]) << row;
+    count_cases(1);
   }
 }
 

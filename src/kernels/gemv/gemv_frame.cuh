@@ -36,6 +36,16 @@
 
 namespace myblas {
 
+// Resident blocks an SM of kernels that want as many as sm_90's compiler finds registers for.
+// Others spill with as many, and get two (dispatch/tables/gemv.inc).
+constexpr int stream_blocks(int of_sm_90) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
+  return 2;
+#else
+  return of_sm_90;
+#endif
+}
+
 // ---- 16 bytes of a matrix ---------------------------------------------------------------------
 
 template <class In>
@@ -239,13 +249,13 @@ __device__ __forceinline__ void gemv(const GemmArgs& args) {
       const int64_t first_col = (item.tile - tile_row * tiles.cols) * Cfg::kCols;
       if (threadIdx.x == 0) tile = {item.tile, first_row, first_col, item.part};
       // Looked up again for each tile: kept, they would hold registers while it is summed.
-      const int64_t k_of_batch = batch + 1 < args.batch_count ? args.k : args.k_of_last;
-      const int64_t k = has_product ? k_of_batch : 0;
+      const int64_t k = has_product ? args.k : 0;
       const BatchOperand a = operand_a_of_batch<In>(args, batch, k);
       const BatchOperand b = operand_b_of_batch<In>(args, batch, k);
       const SmallOperand<In> small(Cfg::kSwapped ? a : b, first_col, Cfg::kCols);
+      const int64_t k_of_product = k > 0 && batch + 1 == args.batch_count ? args.k_of_last : k;
       Method::sum_tile(slices, Cfg::kSwapped ? b : a, small, first_row,
-                       k_range_of_part(k, Cfg::kTileK, args.split.parts, item.part));
+                       k_range_of_part(k_of_product, Cfg::kTileK, args.split.parts, item.part));
       follow_previous_grid();  // without a product nothing was loaded
       __syncthreads();  // all threads' sums, thread 0's tile before the finishing threads' loads
       if (threadIdx.x < GemvFinish<Cfg>::kThreads) {

@@ -138,6 +138,7 @@ Plan named_summed_plan(std::span<const KernelRow> rows, const char* name,
   if (!may_sum(problem, parts, caps)) return {};
   for (size_t i = 0; i < rows.size(); ++i) {
     if (std::strcmp(rows[i].name, name) != 0) continue;
+    if (!streams(rows[i]) && problem.k / parts < kSummedKLeast) return {};
     return summed_plan(rows, i, divide(problem, caps, parts), caps);
   }
   return {};
@@ -154,6 +155,11 @@ double operand_bytes(const GemmProblem& p) {
 // Whether the row streams its operand past all of the other one at once.
 bool streams_once(const KernelRow& row, const GemmProblem& p) {
   return streams(row) && (row.tile_n < row.tile_m ? p.n <= row.tile_n : p.m <= row.tile_m);
+}
+
+// Streams of one column, or row: what was timed in unequal parts.
+bool streams_past_one(const KernelRow& row, const GemmProblem& p) {
+  return streams(row) && std::min(row.tile_m, row.tile_n) == 1 && std::min(p.m, p.n) == 1;
 }
 
 // The least k of a part that is worth a block. Blocks of whole warps side by side make something of
@@ -194,17 +200,19 @@ void try_summed(std::span<const KernelRow> rows, size_t index, const GemmProblem
   if (division.sum_us >= best->us || !(row.key == key_of(division.products))) return;
   if (!may_divide(row, division.products, caps) || !is_worth_a_prediction(row, problem)) return;
   const Plan plan = summed_plan(rows, index, division, caps);
-  const bool is_known = streams_once(row, problem) && sums_columns(row, problem);
+  const bool is_known = streams_past_one(row, problem) && sums_columns(row, problem);
   const double doubt = is_known ? kSumDoubtOfColumns : kSumDoubt[static_cast<size_t>(row.pipe)];
   const double us = plan.predicted_us * doubt;
   if (plan.row >= 0 && us < best->us) *best = {plan, us};
 }
 
 // The best of all rows and numbers of parts, if it takes less than `most_us`; else row -1. Equal
-// parts for all rows, others for those that stream once: so many that their blocks fill the places.
+// parts for all rows, others for streams past one column: so many that their blocks fill the
+// places.
 Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& problem,
                       const DeviceCaps& caps, double most_us) {
   DoubtedPlan best{{}, most_us};
+  if (!caps.can_sum || problem.batch_count != 1) return best.plan;
   for (int parts = 2; parts <= kSummedPartsMost; ++parts) {
     if (problem.k % parts != 0 || !may_sum(problem, parts, caps)) continue;
     const Division division = divide(problem, caps, parts);
@@ -213,8 +221,11 @@ Plan best_summed_plan(std::span<const KernelRow> rows, const GemmProblem& proble
     }
   }
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (!streams_once(rows[i], problem)) continue;
-    for (const int parts : parts_that_fill(rows[i], problem, caps)) {
+    const KernelRow& row = rows[i];
+    const bool is_of_type = row.key.ab == problem.ab_type && row.key.acc == key_of(problem).acc;
+    if (!is_of_type || !streams_past_one(row, problem)) continue;
+    if (!is_worth_a_prediction(row, problem)) continue;
+    for (const int parts : parts_that_fill(row, problem, caps)) {
       if (problem.k % parts == 0 || !may_sum(problem, parts, caps)) continue;
       try_summed(rows, i, problem, divide(problem, caps, parts), caps, &best);
     }

@@ -25,7 +25,7 @@ int64_t sums_ld(const GemmProblem& p) {
 int64_t k_of_part(const GemmProblem& p, int parts) {
   constexpr int64_t kUnit = 8;
   if (p.k % parts == 0) return p.k / parts;
-  return ((p.k + parts - 1) / parts + kUnit - 1) / kUnit * kUnit;
+  return ((p.k - 1) / parts / kUnit + 1) * kUnit;
 }
 
 // In double: far past any limit it need not be exact.

@@ -12,7 +12,8 @@
 
 namespace myblas {
 
-// Most parts that are tried, and the least k of each: of sums of columns, and of all others.
+// Most parts that are tried, and the least k of each: of streams (sums of columns by whole warps,
+// and what is forced), and of all others.
 inline constexpr int kSummedPartsMost = 256;
 inline constexpr int64_t kStreamedKLeast = 32;
 inline constexpr int64_t kSummedKLeast = 128;

@@ -91,6 +91,7 @@ TEST(EmulatorSummed, ProductsOfPartsOfK) {
 // Parts of another length than the last one, by rows that stream.
 TEST(EmulatorSummed, TheLastPartIsShorter) {
   constexpr Summed kStreams[] = {{"gemv_axpy_f32_f32_128x1x64", "f32_f32_32F"},
+                                 {"gemv_axpy_f64_f64_1x64x64", "f64_f64_64F"},
                                  {"gemv_axpy_c64_c64_32x1x64", "cf64_cf64_64F"},
                                  {"gemv_dot_f16_f32_16x1x1024", "f16_f16_32F"},
                                  {"gemv_dot_f64_f64_1x16x256", "f64_f64_64F"}};
@@ -108,7 +109,7 @@ TEST(EmulatorSummed, TheLastPartIsShorter) {
       const bool dots = std::string_view(one.row).find("_dot_") != std::string::npos;
       (few_rows ? gemm.op_b : gemm.op_a) = dots != few_rows ? MYBLAS_OP_T : MYBLAS_OP_N;
       ASSERT_TRUE(handle.run(gemm, settings_of(seed)));
-      ASSERT_TRUE(handle.served()) << to_line(gemm);
+      ASSERT_TRUE(handle.served() && last_plan().summed) << to_line(gemm);
     }
   }
 }

@@ -34,7 +34,7 @@ struct GemvAxpyConfig {
   static constexpr int kSlices = kGemvThreads / 32;
   // k in flight where there are no runs.
   static constexpr int kElementUnroll = axpy_elements(kCols, kRun, kUnroll, kLanes, sizeof(In));
-  static_assert(kLanes == axpy_lanes(kTileRows, sizeof(In)) && kUnroll % kElementUnroll == 0);
+  static_assert((kLanes == 16 || kLanes == 32) && kUnroll % kElementUnroll == 0);
 };
 
 template <class Cfg>

@@ -28,6 +28,11 @@ bool known_kernel(const char* name) {
   return std::ranges::any_of(table_ccs(), [&](int cc) { return known_kernel(name, cc); });
 }
 
+bool is_switched_on(const char* name) {
+  const char* value = variable(name);
+  return value != nullptr && std::strcmp(value, "0") != 0;
+}
+
 bool read_backend(Environment* environment) {
   const char* value = variable("MYBLAS_BACKEND");
   if (value == nullptr || std::strcmp(value, "auto") == 0) return true;
@@ -109,8 +114,8 @@ bool read_tuning(Environment* environment) {
 
 bool read_environment(Environment* environment) {
   *environment = Environment{};
-  const char* explain = variable("MYBLAS_EXPLAIN");
-  environment->policy.explain = explain != nullptr && std::strcmp(explain, "0") != 0;
+  environment->policy.explain = is_switched_on("MYBLAS_EXPLAIN");
+  environment->emulates_fp32 = is_switched_on("CUBLAS_EMULATE_SINGLE_PRECISION");
   const char* tf32 = variable("NVIDIA_TF32_OVERRIDE");
   environment->tf32_allowed = tf32 == nullptr || std::strcmp(tf32, "0") != 0;
   return read_backend(environment) && read_target(environment) && read_kernel(environment) &&

@@ -14,6 +14,7 @@ struct Environment {
   BackendChoice backend = BackendChoice::kAuto;  // MYBLAS_BACKEND
   int target_cc = 0;                             // MYBLAS_TARGET, 0: the chip's own
   bool tf32_allowed = true;                      // NVIDIA_TF32_OVERRIDE
+  bool emulates_fp32 = false;                    // CUBLAS_EMULATE_SINGLE_PRECISION
   Policy policy;                                 // MYBLAS_KERNEL, MYBLAS_TUNING, MYBLAS_EXPLAIN
 };
 

@@ -203,7 +203,8 @@ void apply_math_mode(const myblasContext& handle, GemmProblem* problem) {
       break;
     default: break;
   }
-  if (single && (mode & MYBLAS_FP32_EMULATED_BF16X9_MATH) != 0) problem->fast_math |= kFastBF16x9;
+  const bool may_emulate = (mode & MYBLAS_FP32_EMULATED_BF16X9_MATH) != 0 || handle.emulates_fp32;
+  if (single && may_emulate) problem->fast_math |= kFastBF16x9;
   if (!handle.tf32_allowed) problem->fast_math &= static_cast<uint8_t>(~kFastTF32);
   if (problem->pedantic) problem->fast_math = kFastNone;
 }

@@ -35,9 +35,9 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
     const KernelRow& row = handle->rows[i];
     caps.rows_not_built[i] =
         handle->kernels->rows[i] == nullptr || (row.by_pointers && !can_map_memory());
-    handle->has_complex_f64 |= row.key.ab == DataType::kCF64 && row.pipe == Pipe::kMma &&
-                               caps.cc >= row.cc_min && caps.cc <= row.cc_max &&
-                               !caps.rows_not_built[i];
+    const bool serves = caps.cc >= row.cc_min && caps.cc <= row.cc_max && !caps.rows_not_built[i];
+    handle->has_complex_f64 |= serves && row.key.ab == DataType::kCF64 && row.pipe == Pipe::kMma;
+    handle->has_terms |= serves && is_in_terms(row);
   }
   caps.can_pack = handle->kernels->can_pack();
   caps.can_sum = handle->kernels->can_sum();
@@ -88,6 +88,7 @@ myblasStatus_t myblasCreate(myblasHandle_t* result) try {
   handle->id = g_next_handle_id.fetch_add(1, std::memory_order_relaxed);
   handle->policy = environment.policy;
   handle->tf32_allowed = environment.tf32_allowed;
+  handle->emulates_fp32 = environment.emulates_fp32;
   const myblasStatus_t status = open_backend(handle.get(), environment);
   if (status != MYBLAS_STATUS_SUCCESS) return status;
   *result = handle.release();

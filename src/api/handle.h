@@ -31,7 +31,8 @@ struct myblasContext {
   // still recognised.
   std::atomic<uint32_t> magic{myblas::kHandleMagic};
   myblas::Backend backend = myblas::Backend::kCpu;
-  bool tf32_allowed = true;  // NVIDIA_TF32_OVERRIDE=0 forbids it
+  bool tf32_allowed = true;    // NVIDIA_TF32_OVERRIDE=0 forbids it
+  bool emulates_fp32 = false;  // CUBLAS_EMULATE_SINGLE_PRECISION permits it
   uint64_t id = 0;           // never reused: keys the plan caches
   void* context = nullptr;   // CUcontext
   myblas::DeviceCaps caps;
@@ -41,6 +42,7 @@ struct myblasContext {
   myblas::ScratchPool* scratch_pool = nullptr;
   bool early_start = false;      // gpu::can_start_early
   bool has_complex_f64 = false;  // tiles of it beside the reference kernel's
+  bool has_terms = false;        // of fp32 in bf16 terms
 
   // State, changed by setters at any time.
   std::atomic<myblasStream_t> stream{nullptr};

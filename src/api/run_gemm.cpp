@@ -80,11 +80,12 @@ Status launch_packed(const Launching& launching, const GemmProblem& problem,
   const GemmProblem packed = packed_problem(problem, packing, scratch.packed);
   Launching product = launching;
   if (!is_host_zero(problem.alpha)) {
-    const Status status = launch_pack({problem,
-                                       packed,
-                                       packing.operands,
-                                       {handle.kernels->packs[pack_kernel_of(problem.ab_type)],
-                                        launching.stream, handle.context, launching.early_start}});
+    const int kernel = packing.in_terms ? kTermsKernel : pack_kernel_of(problem.ab_type);
+    const Status status = launch_pack(
+        {problem,
+         packed,
+         packing.operands,
+         {handle.kernels->packs[kernel], launching.stream, handle.context, launching.early_start}});
     if (status != Status::kSuccess) return status;
     product.behind_pass = true;
   }
@@ -242,19 +243,25 @@ Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProble
 
 // About two microseconds of a large GPU.
 constexpr double kMostComplexProducts = 1 << 21;
-bool is_left_to_cublas(const myblasContext& handle, const GemmProblem& p) {
+bool is_large_complex_f64(const myblasContext& handle, const GemmProblem& p) {
   return p.ab_type == DataType::kCF64 && !handle.has_complex_f64 && std::min(p.m, p.n) > 1 &&
-         handle.shadow.load(std::memory_order_relaxed) &&
          static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
                  static_cast<double>(p.batch_count) >
              kMostComplexProducts;
 }
 
+// Why a call beside a real cuBLAS is better off there, or null.
+const char* why_left_to_cublas(const myblasContext& handle, const GemmProblem& p) {
+  if (!handle.shadow.load(std::memory_order_relaxed)) return nullptr;
+  if (is_large_complex_f64(handle, p)) return "complex fp64 of this size is left to cuBLAS";
+  const bool emulates = handle.emulates_fp32 && (p.fast_math & kFastBF16x9) != 0;
+  return emulates && !handle.has_terms ? "fp32 emulation is left to cuBLAS here" : nullptr;
+}
+
 myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
                        const GemmProblem& problem) {
-  if (is_left_to_cublas(handle, problem)) {
-    return report_rejection(handle, call.routine, MYBLAS_STATUS_NOT_SUPPORTED,
-                            "complex fp64 of this size is left to cuBLAS");
+  if (const char* why = why_left_to_cublas(handle, problem)) {
+    return report_rejection(handle, call.routine, MYBLAS_STATUS_NOT_SUPPORTED, why);
   }
   Status status = Status::kSuccess;
   if (!keeps_c(problem)) {

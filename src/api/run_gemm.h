@@ -29,7 +29,7 @@ myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
 // Of complex fp64 chips whose tensor cores have no fp64 run the reference kernel, at a tenth of
 // cuBLAS's rate, but for one row or column, which waits for DRAM: where a real handle stands beside
 // ours, what takes long goes there.
-bool is_left_to_cublas(const myblasContext& handle, const GemmProblem& problem);
+const char* why_left_to_cublas(const myblasContext& handle, const GemmProblem& problem);
 
 // How this thread's last call was served: row -1 where no kernel was launched. For myblas-tune.
 const Plan& last_plan();

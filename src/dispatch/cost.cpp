@@ -92,7 +92,9 @@ double waves(const KernelRow& row, const DeviceCaps& caps, double blocks_on_busi
 double pipe_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
   switch (row.pipe) {
     case Pipe::kMma: return mma_fma_per_clock(row, caps);
-    case Pipe::kWgmma: return wgmma_fma_per_clock(row.key.ab);
+    case Pipe::kWgmma:
+      return is_in_terms(row) ? wgmma_fma_per_clock(DataType::kBF16) / kTermProductsOfOne
+                              : wgmma_fma_per_clock(row.key.ab);
     case Pipe::kPlain:
     case Pipe::kMemory: break;
   }
@@ -157,7 +159,7 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const bool at_edges = knows_edges(row, p, caps);
   const double side_m = loaded_side(row, row.tile_m, p.m, p.op_a != Op::kN, at_edges);
   const double side_n = loaded_side(row, row.tile_n, p.n, p.op_b == Op::kN, at_edges);
-  const double k_bytes = (side_m + side_n) * static_cast<double>(element_bytes(row.key.ab));
+  const double k_bytes = (side_m + side_n) * static_cast<double>(loaded_bytes(row));
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double in_flight = resident * std::max(row.stages - 1, 1) * row.tile_k * k_bytes;

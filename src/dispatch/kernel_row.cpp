@@ -102,6 +102,7 @@ const char* describe(Reject reject) {
   switch (reject) {
     case Reject::kNone: return "accepted";
     case Reject::kKey: return "computes other types";
+    case Reject::kTerms: return "reads operands that are split into bf16 terms, or does not";
     case Reject::kTrans: return "does not take this transposition";
     case Reject::kBatch: return "is for batches of pointers alone";
     case Reject::kShortLast: return "does not divide k in unequal parts";
@@ -129,6 +130,7 @@ uint8_t trans_of(const GemmProblem& p) {
 
 Reject check(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
   if (!(row.key == key_of(p))) return Reject::kKey;
+  if (is_in_terms(row) != p.in_terms) return Reject::kTerms;
   if (!(row.trans & trans_of(p))) return Reject::kTrans;
   if (row.by_pointers && p.batch_kind != BatchKind::kPointers) return Reject::kBatch;
   if (p.k_of_last != 0 && !streams(row)) return Reject::kShortLast;

@@ -67,6 +67,7 @@ struct KernelRow {
 enum class Reject : uint8_t {
   kNone,
   kKey,
+  kTerms,
   kTrans,
   kBatch,
   kShortLast,
@@ -87,6 +88,13 @@ uint8_t trans_of(const GemmProblem& problem);
 
 // Whether it sums a k-tile in fp16.
 inline bool sums_in_f16(const KernelRow& row) { return (row.needs_fast & kFastF16Sums) != 0; }
+
+// Whether it multiplies fp32 as bf16 terms (kernels/common/bf16_terms.h).
+inline bool is_in_terms(const KernelRow& row) { return (row.needs_fast & kFastBF16x9) != 0; }
+// Bytes of an element of A or B as it is loaded.
+inline size_t loaded_bytes(const KernelRow& row) {
+  return element_bytes(row.key.ab) * (is_in_terms(row) ? 2 : 1);
+}
 
 // What the tensor cores of this device give its instructions of mma.sync.
 double mma_fma_per_clock(const KernelRow& row, const DeviceCaps& caps);

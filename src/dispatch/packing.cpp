@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "dispatch/cost.h"
+#include "kernels/common/bf16_terms.h"
 #include "kernels/pack/pack_args.h"
 
 namespace myblas {
@@ -28,14 +29,19 @@ size_t column_bytes(size_t bytes) {
   return (bytes + kLine - 1) / kLine * kLine;
 }
 
+size_t bytes_most(const Packing& packing) {
+  return packing.in_terms ? kTermBytesMost : kPackBytesMost;
+}
+
 // `rows` by `columns` in memory. Sizes past the limit come back as one past it.
-PackedMatrix packed_matrix(int64_t rows, int64_t columns, int64_t count, DataType type) {
+PackedMatrix packed_matrix(int64_t rows, int64_t columns, int64_t count, DataType type,
+                           size_t bytes_most) {
   const auto element = static_cast<double>(element_bytes(type));
-  const double most = static_cast<double>(kPackBytesMost);
+  const double most = static_cast<double>(bytes_most);
   PackedMatrix packed;
   packed.rows = rows;
   packed.columns = columns;
-  packed.bytes = kPackBytesMost + 1;
+  packed.bytes = bytes_most + 1;
   if (static_cast<double>(rows) * element > most || static_cast<double>(columns) > most ||
       static_cast<double>(count) > most) {
     return packed;
@@ -57,15 +63,24 @@ int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
   return matrix.stride == 0 ? 1 : p.batch_count;
 }
 
+// Of `rows` (m or n) of an operand, all k. by_k: its columns in memory are.
+PackedMatrix packed_operand(const GemmProblem& p, const Packing& packing, const Matrix& matrix,
+                            int64_t rows, bool by_k) {
+  const int64_t count = matrices_of(matrix, p);
+  const size_t most = bytes_most(packing);
+  if (packing.in_terms) {
+    const int64_t line = k_in_terms(p.k) * kTermBytes / static_cast<int64_t>(sizeof(float));
+    return packed_matrix(line, rows, count, p.ab_type, most);
+  }
+  return packed_matrix(by_k ? rows : p.k, by_k ? p.k : rows, count, p.ab_type, most);
+}
 PackedMatrix packed_a(const GemmProblem& p, const Packing& packing) {
   if ((packing.operands & kPackA) == 0) return {};
-  const bool plain = packing.op_a == Op::kN;
-  return packed_matrix(plain ? p.m : p.k, plain ? p.k : p.m, matrices_of(p.a, p), p.ab_type);
+  return packed_operand(p, packing, p.a, p.m, packing.op_a == Op::kN);
 }
 PackedMatrix packed_b(const GemmProblem& p, const Packing& packing) {
   if ((packing.operands & kPackB) == 0) return {};
-  const bool plain = packing.op_b == Op::kN;
-  return packed_matrix(plain ? p.k : p.n, plain ? p.n : p.k, matrices_of(p.b, p), p.ab_type);
+  return packed_operand(p, packing, p.b, p.n, packing.op_b != Op::kN);
 }
 
 Matrix moved(const Matrix& from, const PackedMatrix& packed, void* memory) {
@@ -76,6 +91,7 @@ Op other(Op op) { return op == Op::kN ? Op::kT : Op::kN; }
 
 // What the row has to be given: the operations as they are, or with as few changed as it takes.
 Packing packing_for(const KernelRow& row, const GemmProblem& p) {
+  if (is_in_terms(row)) return {kPackA | kPackB, Op::kT, Op::kN, true};
   const Op ops[][2] = {{p.op_a, p.op_b},
                        {other(p.op_a), p.op_b},
                        {p.op_a, other(p.op_b)},
@@ -125,6 +141,7 @@ double read_bytes(const Matrix& matrix, bool transposes, const GemmProblem& p,
 }  // namespace
 
 const char* describe(const Packing& packing) {
+  if (packing.in_terms) return ", splits A and B";
   switch (packing.operands) {
     case kPackA: return ", packs A";
     case kPackB: return ", packs B";
@@ -141,6 +158,7 @@ GemmProblem packed_problem(const GemmProblem& p, const Packing& packing, void* m
   GemmProblem packed = p;
   packed.op_a = packing.op_a;
   packed.op_b = packing.op_b;
+  packed.in_terms = packing.in_terms;
   const PackedMatrix a = packed_a(p, packing), b = packed_b(p, packing);
   if ((packing.operands & kPackA) != 0) packed.a = moved(p.a, a, memory);
   if ((packing.operands & kPackB) != 0) {
@@ -152,14 +170,14 @@ GemmProblem packed_problem(const GemmProblem& p, const Packing& packing, void* m
 
 Reject check_or_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,
                      Packing* packing) {
-  *packing = {kPackNone, p.op_a, p.op_b};
+  *packing = {kPackNone, p.op_a, p.op_b, false};
   const Reject reject = check(row, p, caps);
-  const bool may_be_mended =
-      reject == Reject::kTrans || reject == Reject::kAlign || reject == Reject::kOffset;
+  const bool may_be_mended = reject == Reject::kTrans || reject == Reject::kAlign ||
+                             reject == Reject::kOffset || reject == Reject::kTerms;
   if (!may_be_mended) return reject;
   if (!may_pack(row, p, caps)) return reject;
   const Packing mended = packing_for(row, p);
-  if (mended.operands == kPackNone || packed_bytes(p, mended) > kPackBytesMost) return reject;
+  if (mended.operands == kPackNone || packed_bytes(p, mended) > bytes_most(mended)) return reject;
   const Reject still = check(row, packed_problem(p, mended, nullptr), caps);
   if (still == Reject::kNone) *packing = mended;
   return still;
@@ -171,7 +189,8 @@ double predict_pack_us(const GemmProblem& p, const Packing& packing, const Devic
                        read_bytes(p.a, packing.op_a != p.op_a, p, packed_a(p, packing)) +
                        read_bytes(p.b, packing.op_b != p.op_b, p, packed_b(p, packing));
   const bool plain = p.ab_type == DataType::kF32 && (p.fast_math & kFastTF32) == 0;
-  const double share = kPackShare / (plain ? kPackPlain : 1.0);
+  const double share =
+      packing.in_terms ? kPackShareOfTerms : kPackShare / (plain ? kPackPlain : 1.0);
   return kPackLaunchUs + bytes / (caps.dram_gb_per_s * 1e3 * share);
 }
 

@@ -15,6 +15,7 @@ namespace myblas {
 struct Packing {
   uint8_t operands = kPackNone;  // PackSet
   Op op_a = Op::kN, op_b = Op::kN;
+  bool in_terms = false;  // both are split into bf16 terms (kernels/common/bf16_terms.h)
 };
 
 // ", packs A" and the like, for logs; empty where nothing is packed.
@@ -23,6 +24,8 @@ const char* describe(const Packing& packing);
 // Most memory for packed operands, of any product: larger ones are left to rows that read them
 // where they lie.
 inline constexpr size_t kPackBytesMost = size_t{1} << 30;
+// Of bf16 terms, which are twice as much as what they are made of.
+inline constexpr size_t kTermBytesMost = size_t{1} << 32;
 
 // check(), and, where it refuses for what packing mends, the same for the packed problem.
 // `packing` says what has to be packed where the answer is kNone.

@@ -57,7 +57,7 @@ int index_in(const char* const (&names)[kCount], const std::string& text) {
 // Of those that the caller gave the ones that a row may need.
 uint8_t permissions_of(const GemmKey& types, uint8_t fast_math) {
   switch (types.ab) {
-    case DataType::kF32: return fast_math & kFastTF32;
+    case DataType::kF32: return fast_math & (kFastTF32 | kFastBF16x9);
     case DataType::kF16: return fast_math & kFastF16Sums;
     default: return kFastNone;
   }

@@ -28,7 +28,7 @@ class EnvironmentTest : public ::testing::Test {
   }
   void SetUp() override {
     for (const char* name : {"MYBLAS_BACKEND", "MYBLAS_TARGET", "MYBLAS_KERNEL", "MYBLAS_EXPLAIN",
-                             "NVIDIA_TF32_OVERRIDE"}) {
+                             "NVIDIA_TF32_OVERRIDE", "CUBLAS_EMULATE_SINGLE_PRECISION"}) {
       set(name, nullptr);
     }
   }
@@ -57,6 +57,7 @@ TEST_F(EnvironmentTest, DefaultsWhereNothingIsSet) {
   EXPECT_EQ(environment.backend, BackendChoice::kAuto);
   EXPECT_EQ(environment.target_cc, 0);
   EXPECT_TRUE(environment.tf32_allowed);
+  EXPECT_FALSE(environment.emulates_fp32);
   EXPECT_STREQ(environment.policy.kernel, "");
   EXPECT_FALSE(environment.policy.explain);
 }
@@ -67,8 +68,10 @@ TEST_F(EnvironmentTest, EveryVariableIsRead) {
   set("MYBLAS_KERNEL", table_of(90)[0].name);
   set("MYBLAS_EXPLAIN", "1");
   set("NVIDIA_TF32_OVERRIDE", "0");
+  set("CUBLAS_EMULATE_SINGLE_PRECISION", "1");
   Environment environment;
   ASSERT_TRUE(read_environment(&environment));
+  EXPECT_TRUE(environment.emulates_fp32);
   EXPECT_EQ(environment.backend, BackendChoice::kCuda);
   EXPECT_EQ(environment.target_cc, 80);
   EXPECT_STREQ(environment.policy.kernel, table_of(90)[0].name);
@@ -80,8 +83,10 @@ TEST_F(EnvironmentTest, ZeroAndEmptyTurnNothingOn) {
   set("MYBLAS_EXPLAIN", "0");
   set("MYBLAS_BACKEND", "");
   set("NVIDIA_TF32_OVERRIDE", "1");
+  set("CUBLAS_EMULATE_SINGLE_PRECISION", "0");
   Environment environment;
   ASSERT_TRUE(read_environment(&environment));
+  EXPECT_FALSE(environment.emulates_fp32);
   EXPECT_FALSE(environment.policy.explain);
   EXPECT_EQ(environment.backend, BackendChoice::kAuto);
   EXPECT_TRUE(environment.tf32_allowed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Complex fp64 on chips without tiles for it: what goes to the real cuBLAS, where there is one.
+// What goes to the real cuBLAS, where there is one: complex fp64 on chips without tiles for it, and
+// fp32 that is to be emulated on those without kernels for that.
 #include <gtest/gtest.h>
 
 #include "api/handle.h"
@@ -25,27 +26,38 @@ class LeftToCublas : public ::testing::Test {
 };
 
 TEST_F(LeftToCublas, LongComplexProductsAre) {
-  EXPECT_TRUE(is_left_to_cublas(handle_, product(DataType::kCF64, 256, 256, 256)));
-  EXPECT_FALSE(is_left_to_cublas(handle_, product(DataType::kCF64, 64, 64, 64)));
+  EXPECT_NE(why_left_to_cublas(handle_, product(DataType::kCF64, 256, 256, 256)), nullptr);
+  EXPECT_EQ(why_left_to_cublas(handle_, product(DataType::kCF64, 64, 64, 64)), nullptr);
   GemmProblem batch = product(DataType::kCF64, 64, 64, 64);
   batch.batch_count = 100;
-  EXPECT_TRUE(is_left_to_cublas(handle_, batch));
+  EXPECT_NE(why_left_to_cublas(handle_, batch), nullptr);
 }
 
 TEST_F(LeftToCublas, OneRowOrColumnIsNot) {
-  EXPECT_FALSE(is_left_to_cublas(handle_, product(DataType::kCF64, 4096, 1, 4096)));
-  EXPECT_FALSE(is_left_to_cublas(handle_, product(DataType::kCF64, 1, 4096, 4096)));
-  EXPECT_TRUE(is_left_to_cublas(handle_, product(DataType::kCF64, 4096, 2, 4096)));
+  EXPECT_EQ(why_left_to_cublas(handle_, product(DataType::kCF64, 4096, 1, 4096)), nullptr);
+  EXPECT_EQ(why_left_to_cublas(handle_, product(DataType::kCF64, 1, 4096, 4096)), nullptr);
+  EXPECT_NE(why_left_to_cublas(handle_, product(DataType::kCF64, 4096, 2, 4096)), nullptr);
 }
 
 TEST_F(LeftToCublas, OtherTypesChipsAndHandlesAreNot) {
   const GemmProblem large = product(DataType::kCF64, 4096, 4096, 4096);
-  EXPECT_FALSE(is_left_to_cublas(handle_, product(DataType::kCF32, 4096, 4096, 4096)));
+  EXPECT_EQ(why_left_to_cublas(handle_, product(DataType::kCF32, 4096, 4096, 4096)), nullptr);
   handle_.has_complex_f64 = true;
-  EXPECT_FALSE(is_left_to_cublas(handle_, large));
+  EXPECT_EQ(why_left_to_cublas(handle_, large), nullptr);
   handle_.has_complex_f64 = false;
   handle_.shadow = false;
-  EXPECT_FALSE(is_left_to_cublas(handle_, large));
+  EXPECT_EQ(why_left_to_cublas(handle_, large), nullptr);
+}
+
+TEST_F(LeftToCublas, EmulationIsWhereWeHaveNone) {
+  GemmProblem emulated = product(DataType::kF32, 4096, 4096, 4096);
+  emulated.fast_math = kFastBF16x9;
+  EXPECT_EQ(why_left_to_cublas(handle_, emulated), nullptr);  // permitted by the call
+  handle_.emulates_fp32 = true;
+  EXPECT_NE(why_left_to_cublas(handle_, emulated), nullptr);
+  EXPECT_EQ(why_left_to_cublas(handle_, product(DataType::kF32, 4096, 4096, 4096)), nullptr);
+  handle_.has_terms = true;
+  EXPECT_EQ(why_left_to_cublas(handle_, emulated), nullptr);
 }
 
 }  // namespace

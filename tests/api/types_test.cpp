@@ -110,5 +110,16 @@ TEST(Types, EmulationsAreFlagsBesideTheMode) {
   EXPECT_EQ(problem_under(&h, all, 68, MYBLAS_R_32F).fast_math, kFastTF32 | kFastBF16x9);
 }
 
+// As the math mode of every handle would.
+TEST(Types, TheEnvironmentPermitsFp32ToBeEmulated) {
+  myblasContext h;
+  h.emulates_fp32 = true;
+  EXPECT_EQ(problem_under(&h, MYBLAS_DEFAULT_MATH, 68, MYBLAS_R_32F).fast_math, kFastBF16x9);
+  EXPECT_EQ(problem_under(&h, MYBLAS_DEFAULT_MATH, 68, MYBLAS_C_32F).fast_math, kFastBF16x9);
+  EXPECT_EQ(problem_under(&h, MYBLAS_DEFAULT_MATH, 69, MYBLAS_R_32F).fast_math, kFastNone);
+  EXPECT_EQ(problem_under(&h, MYBLAS_PEDANTIC_MATH, 68, MYBLAS_R_32F).fast_math, kFastNone);
+  EXPECT_EQ(problem_under(&h, MYBLAS_DEFAULT_MATH, 68, MYBLAS_R_16F).fast_math, kFastNone);
+}
+
 }  // namespace
 }  // namespace myblas::testing

@@ -225,6 +225,7 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       problem.a.ld = problem.op_a == Op::kN ? m : k;
       problem.b.ld = problem.op_b == Op::kN ? k : n;
       if (i % 3 == 1) problem.fast_math = kFastTF32;
+      if (i % 6 == 5) problem.fast_math = kFastBF16x9;
       if (types.compute == Compute::kF16) problem.fast_math = kFastF16Sums;
       if (i % 7 == 2) ++problem.a.ld;  // nothing but the element's alignment
       if (i % 11 == 3) problem.batch_count = 32;

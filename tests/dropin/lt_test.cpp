@@ -346,12 +346,14 @@ TEST_F(Lt, ALayoutThatPointsElsewhereIsReadEachTime) {
   EXPECT_EQ(ours().product.ldc, 100);
 }
 
-// In a process of its own, with CUBLAS_EMULATE_SINGLE_PRECISION.
+// In a process of its own, with the variables of both types: fp32's is followed.
 TEST_F(Lt, EmulationInTheEnvironmentForwardsItsType) {
   LtProduct product(lt_);
-  expect_forwarded(product, "fp32 emulation is set");
-  product.set_of_layouts(0, int32_t{2});
   expect_served(product);
+  product.set(product.operation, 0, int32_t{70});  // compute type, then that of alpha and beta
+  product.set(product.operation, 1, int32_t{1});
+  product.set_of_layouts(0, int32_t{1});
+  expect_forwarded(product, "fp64 emulation is set");
 }
 
 }  // namespace

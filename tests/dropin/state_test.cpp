@@ -230,7 +230,7 @@ TEST_F(State, EmulationSettingsForwardTheirTypes) {
   call("cublasSetEmulationStrategy", 2);
   forget_calls();
   sgemm();
-  expect_forwarded("cublasSgemm_v2");
+  expect_served("myblasSgemm");  // of fp32 ours is by what is quicker
   dgemm();
   expect_forwarded("cublasDgemm_v2");
   gemm_ex(2, 68, -1);
@@ -243,14 +243,16 @@ TEST_F(State, EmulationSettingsForwardTheirTypes) {
 
 TEST_F(State, EmulationEnvironmentIsReadAtCreate) {
   setenv("CUBLAS_EMULATE_SINGLE_PRECISION", "1", 1);
+  setenv("CUBLAS_EMULATE_DOUBLE_PRECISION", "1", 1);
   void* first = handle_;
   ASSERT_EQ(create(&handle_), kSuccess);
   unsetenv("CUBLAS_EMULATE_SINGLE_PRECISION");
+  unsetenv("CUBLAS_EMULATE_DOUBLE_PRECISION");
   forget_calls();
   sgemm();
-  expect_forwarded("cublasSgemm_v2");
+  expect_served("myblasSgemm");  // which knows what it has for that
   dgemm();
-  expect_served("myblasDgemm");
+  expect_forwarded("cublasDgemm_v2");
   destroy(handle_);
   handle_ = first;
 }

@@ -457,11 +457,30 @@ emulator_fault(hopper_loaded_rows_not_swizzled ${wgmma_rs} kernels/hopper/rows_i
 emulator_fault(hopper_parts_of_16_bits_for_8 ${wgmma_s8} ${hopper_config}
   "TileOrder<kShape, kTileK>" "TileOrder<kShape>" "wrong")
 emulator_fault(hopper_turn_not_waited_for ${hgemm_turns} ${hopper}
-  "ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);" "" "may still write|may still read|no barrier|nothing wrote|one arrival more|never completes")
+  "ptx::mbarrier_wait(ring.turn(consumer), (turns / 2 - 1) & 1);" "" "may still write|may still read|no barrier|nothing wrote|one arrival more|never completes")
 emulator_fault(hopper_turn_passed_on_by_half_of_the_warps ${hgemm_turns} ${hopper}
   "if (threadIdx.x % 32 == 0) ptx" "if (threadIdx.x % 64 == 0) ptx" "never completes|nobody can go on")
 emulator_fault(hopper_stages_of_the_other_not_passed_over ${hgemm_turns} ${hopper}
   "at.advance(tile.k_tiles);" "" "may still write|no barrier|never completes|nobody can go on|one arrival more|wrong")
+# fp32 in bf16 terms.
+set(terms sgemm_wgmma_terms_128x64x16)
+set(term_products kernels/hopper/term_products.cuh)
+emulator_fault(terms_full_wait_removed ${terms} ${term_products}
+  "ptx::mbarrier_wait(ring.full(at->stage), at->parity);" "" "may still|nothing wrote|no barrier in between")
+emulator_fault(terms_stages_released_too_early ${terms} ${term_products}
+  "ptx::wgmma_wait<0>();" "ptx::wgmma_wait<1>();" "not over|may still read|no barrier")
+emulator_fault(terms_of_the_first_k_tile_alone ${terms} ${term_products}
+  "const uint32_t low = lows[tile];" "const uint32_t low = lows[0];" "wrong")
+emulator_fault(terms_of_the_last_sum_alone ${terms} ${term_products}
+  "sums[block][j] += products" "sums[block][j] = products" "wrong")
+emulator_fault(terms_last_k_tile_of_an_odd_number_left_out ${terms} ${term_products}
+  "left > 0; --left" "left > 1; --left" "wrong|may still|never completes|nobody can go on|on their way")
+emulator_fault(terms_added_to_the_sum_before ${terms} ${term_products}
+  "tile + pair != 0" "true" "wrong")
+emulator_fault(terms_first_times_second ${terms} ${term_products}
+  "{kFirstTerm, kFirstTerm}" "{kFirstTerm, kSecondTerm}" "wrong")
+emulator_fault(terms_turn_passed_to_oneself ${terms} ${term_products}
+  "ring.turn(next)" "ring.turn(consumer)" "never completes|nobody can go on")
 # C that is added to, by way of the ring.
 set(added kernels/hopper/added_tile.cuh)
 emulator_fault(hopper_tile_of_c_not_waited_for ${hgemm} ${added}
@@ -978,6 +997,24 @@ emulator_fault(pack_columns_past_the_matrix_stored ${pack_4} ${pack}
   "if (column >= operand.columns) return;" "" "allocation|is wrong")
 emulator_fault(pack_elements_of_a_word_swapped ${pack_1} ${pack}
   "gather_elements<Cfg>(words, i," "gather_elements<Cfg>(words, i ^ 1," "is wrong")
+set(split kernels/pack/split_terms.cuh)
+set(pack_terms pack_operands_terms)
+emulator_fault(split_barrier_after_numbers_removed ${pack_terms} ${split}
+  "__syncthreads();  // all threads' numbers" "// all threads' numbers" "no barrier in between|nothing wrote")
+emulator_fault(split_rows_past_the_matrix_stored ${pack_terms} ${split}
+  "first_row + row >= rows || " "" "allocation|is wrong")
+emulator_fault(split_reads_past_the_matrix ${pack_terms} ${split}
+  "along_at < operand.rows && " "" "allocation|is wrong")
+emulator_fault(split_runs_that_are_not_whole ${pack_terms} ${split}
+  "operand.from_stride | operand.rows;" "operand.from_stride;" "allocation|is wrong")
+emulator_fault(split_infinities_in_finite_terms ${pack_terms} ${split}
+  "(is_nan ? kQuiet : 0u), 0, 0, 0}};" "(is_nan ? kQuiet : 0u), bits, 0, 0}};" "is wrong")
+emulator_fault(split_largest_become_infinities ${pack_terms} ${split}
+  "if ((first & kInfinity) == kInfinity) first = bits & kUpperHalf;" "" "is wrong")
+emulator_fault(split_ties_up ${pack_terms} ${split}
+  "0x7fffu + (bits >> 16 & 1)" "0x8000u" "is wrong")
+emulator_fault(split_offset_truncated ${pack_terms} ${split}
+  "from += kAtOnce * operand.from_ld;" "from += static_cast<int>(kAtOnce * operand.from_ld);" "allocation|is wrong")
 emulator_fault(pack_offset_truncated ${pack_1} ${pack}
   "matrix[at + i]" "matrix[static_cast<int>(at + i)]" "allocation|is wrong")
 

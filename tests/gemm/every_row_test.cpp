@@ -71,6 +71,7 @@ const TypeCombo* combo_of(const Row& row) {
   if (sum == "kF64") compute = "64F";
   if (sum == "kS32") compute = "32I";
   if (needs == "kFastTF32") compute = "FAST_TF32";
+  if (needs == "kFastBF16x9") compute = "16BFX9";
   if (needs == "kFastF16Sums") compute = "16F";
   return find_combo(lowered(row.ab) + "_" + lowered(row.c) + "_" + compute);
 }

@@ -28,6 +28,7 @@ myblas::test::SuiteMinimum kMinimums[] = {
     {"DividedKTest", -1, 90},
     {"PackedTest", -1, 900},
     {"SummedTest", -1, 100},
+    {"TermsTest", -1, 200},
     {"TmaRowsTest", -1, 36},
     {"DevicesTest", -1, 280},
     {"EveryRowTest", -1, 1000},

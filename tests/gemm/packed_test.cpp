@@ -16,7 +16,8 @@ struct Packed {
   const char* kernel;
   const char* combo;
 };
-// All layouts; two of the four, so that B is transposed on the way; one, of 4 bytes, of 1 and of 8.
+// All layouts; two of the four, so that B is transposed on the way; one, of 4 bytes, of 1 and of 8;
+// and operands that are split.
 constexpr Packed kPacked[] = {
     {"hgemm_wgmma_bf16_bf16_128x128x64", "bf16_bf16_32F"},
     {"hgemm_wgmma_f16_f32_64x16x64", "f16_f32_32F"},
@@ -24,6 +25,7 @@ constexpr Packed kPacked[] = {
     {"gemm_wgmma_tf32_f32_rs_nn_64x128x32", "f32_f32_FAST_TF32"},
     {"gemm_wgmma_s8_s32_64x64x128", "s8_s32_32I"},
     {"cgemm_tma_32x32x32", "cf32_cf32_32F"},
+    {"sgemm_wgmma_terms_128x96x16", "f32_f32_16BFX9"},
 };
 
 class PackedTest : public ConcurrentCallsTest {

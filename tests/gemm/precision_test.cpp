@@ -88,8 +88,8 @@ TEST_F(PrecisionTest, TheIdentityChangesNothing) {
 // Rows of A scaled from 2^-60 to 2^60: an error that is relative to the largest row, not to the
 // element's own sum, shows in the small ones.
 TEST_F(PrecisionTest, GradedRowsKeepTheirAccuracy) {
-  for (const char* type : {"f32_f32_32F", "f32_f32_32Fp", "f64_f64_64F", "f64_f64_64Fp",
-                           "cf32_cf32_32F", "cf64_cf64_64F", "bf16_f32_32F"}) {
+  for (const char* type : {"f32_f32_32F", "f32_f32_32Fp", "f32_f32_16BFX9", "f64_f64_64F",
+                           "f64_f64_64Fp", "cf32_cf32_32F", "cf64_cf64_64F", "bf16_f32_32F"}) {
     for (const int64_t k : {17, 200}) {
       GemmCase gemm = base(*find_combo(type));
       gemm.m = 121;

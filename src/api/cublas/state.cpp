@@ -104,7 +104,6 @@ Status set_emulation(const void* caller, RealHandle handle, Value value, Value d
 
 uint32_t emulation_of_environment() {
   uint32_t divergence = 0;
-  if (is_switched_on("CUBLAS_EMULATE_SINGLE_PRECISION")) divergence |= kEmulateSingle;
   if (is_switched_on("CUBLAS_EMULATE_DOUBLE_PRECISION")) divergence |= kEmulateDouble;
   if (is_switched_on("CUBLAS_EMULATION_STRATEGY")) divergence |= kEmulationStrategy;
   return divergence;

@@ -101,6 +101,7 @@ struct GemmProblem {
   int64_t batch_count = 1;
   int64_t k_of_last = 0;  // k of the batch's last product, where that has less of it; else 0
   Matrix a, b, c;
+  bool in_terms = false;  // A and B lie as bf16 terms (common/bf16_terms.h), ld and stride in fp32
   bool c_is_padded = false;  // what lies between m and c.ld may be written
   Scalar alpha, beta;
   Epilogue epilogue;

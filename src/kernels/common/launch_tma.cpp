@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driver/gpu.h"
+#include "kernels/common/bf16_terms.h"
 #include "kernels/common/tensor_map_cache.h"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
@@ -340,6 +341,18 @@ Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch) {
   return launch_in_runs(*request.problem, most, [&](const GemmProblem& some) {
     return launch_matrices(request, launch, some);
   });
+}
+
+Status launch_tma_terms(const LaunchRequest& request, const TmaLaunch& launch) {
+  constexpr int64_t kTermsOfFloat = 2;  // as many bytes
+  GemmProblem p = *request.problem;
+  p.ab_type = DataType::kBF16;
+  p.k = k_in_terms(p.k);
+  for (Matrix* matrix : {&p.a, &p.b}) {
+    matrix->ld *= kTermsOfFloat;
+    matrix->stride *= kTermsOfFloat;
+  }
+  return launch_tma_shape(with_problem(request, p), launch);
 }
 
 Status launch_tma_tiles(const LaunchRequest& request, int tile_k, bool stays) {

@@ -64,6 +64,16 @@ Status launch_tma(const LaunchRequest& request) {
                 kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.knows_edges()});
 }
 
+// The same for operands in bf16 terms (common/bf16_terms.h).
+Status launch_tma_terms(const LaunchRequest& request, const TmaLaunch& launch);
+template <auto kShape>
+Status launch_terms(const LaunchRequest& request) {
+  constexpr int kCBytes = 4;
+  return launch_tma_terms(
+      request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m, kShape.cluster_n, kShape.blocks,
+                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.knows_edges()});
+}
+
 // Kernels that TMA feeds with lines of k or of rows (simt/feed_tma.cuh), and of which each block
 // walks tiles of C as launch_tiled's do; or, where blocks stay, launch_resident's. `tile_k`: their
 // k-tile.

@@ -19,6 +19,7 @@ struct HgemmConfig {
   using Out = OutElement;
   using Type = WgmmaType<In>;
   using Sum = typename Type::Sum;
+  static constexpr bool kAnyMajor = Type::kAnyMajor && kTheShape.term_tiles == 0;
   // Of alpha and beta.
   using Scale = std::conditional_t<std::is_same_v<Out, int32_t>, int32_t, float>;
   static constexpr HopperShape kShape = kTheShape;
@@ -55,9 +56,9 @@ struct HgemmConfig {
   static_assert(kShape.tile_m % (8 * kShape.cluster_n) == 0);
   static_assert(kShape.tile_n % (8 * kShape.cluster_m) == 0);
   static_assert(kShape.cluster_n == 1 || kShape.tile_m % (kTmaBlock * kShape.cluster_n) == 0 ||
-                !(kShape.any_columns || kShape.rows_are_m));
+                !(kShape.any_columns || kShape.rows_are_m) || !kAnyMajor);
   static_assert(kShape.cluster_m == 1 || kShape.tile_n % (kTmaBlock * kShape.cluster_m) == 0 ||
-                !(kShape.any_columns || !kShape.rows_are_m));
+                !(kShape.any_columns || !kShape.rows_are_m) || !kAnyMajor);
   static_assert((kShape.smem_bytes(sizeof(Out)) + kSmemOfBlock) * kShape.blocks <= kSmemOfSm);
 };
 

@@ -44,7 +44,8 @@ struct Ring {
   __device__ __forceinline__ uint32_t c_full(int consumer) const {
     return barriers + Cfg::kStages * kStep + consumer * 8;
   }
-  // Ping-pong: the other consumer has started its last multiplication.
+  // The consumer ahead has started its last multiplication: of a tile (ping-pong), or of a sum of
+  // terms.
   __device__ __forceinline__ uint32_t turn(int consumer) const {
     return c_full(Cfg::kConsumers) + consumer * 8;
   }
@@ -57,8 +58,8 @@ struct Ring {
                          Cfg::kShape.consumers_of_tile() * Cfg::kReleases * Cfg::kShape.cluster());
     }
     for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(c_full(i), 1);
-    if constexpr (Cfg::kShape.ping_pong) {
-      for (int i = 0; i < 2; ++i) ptx::mbarrier_init(turn(i), 4);  // warps
+    if constexpr (Cfg::kShape.takes_turns()) {
+      for (int i = 0; i < Cfg::kConsumers; ++i) ptx::mbarrier_init(turn(i), 4);  // warps
     }
     ptx::mbarrier_fence_init();
   }

@@ -34,6 +34,7 @@
 #include "kernels/hopper/hgemm_ring.cuh"
 #include "kernels/hopper/rows_in_registers.cuh"
 #include "kernels/hopper/store_tile.cuh"
+#include "kernels/hopper/term_products.cuh"
 #include "kernels/hopper/wgmma_types.cuh"
 #include "kernels/ptx/mbarrier.h"
 #include "kernels/ptx/register_count.h"
@@ -59,8 +60,8 @@ __device__ __forceinline__ void load_tiles(const TmaArgs& args, const Ring<Cfg>&
   constexpr int kBlock = Cfg::kBlock;
   // The rows may lie either way, as their instruction or registers take them; the columns too
   // where the shape says so.
-  constexpr bool kAnyRows = Cfg::Type::kAnyMajor || kShape.loads_rows;
-  constexpr bool kAnyColumns = Cfg::Type::kAnyMajor && kShape.any_columns;
+  constexpr bool kAnyRows = Cfg::kAnyMajor || kShape.loads_rows;
+  constexpr bool kAnyColumns = Cfg::kAnyMajor && kShape.any_columns;
   constexpr bool kAnyA = kShape.rows_are_m ? kAnyRows : kAnyColumns;
   constexpr bool kAnyB = kShape.rows_are_m ? kAnyColumns : kAnyRows;
   const TileLoader<kShape.tile_m, kSharersA, kBlock> a{
@@ -107,9 +108,6 @@ __device__ __forceinline__ void pass_turn(const Ring<Cfg>& ring, int consumer) {
     if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(1 - consumer));
   }
 }
-
-template <class Cfg>
-using TileSums = typename Cfg::Sum[Cfg::kRowBlocks][Cfg::kColumns / 2];  // (64 rows, columns)
 
 // Rows by way of registers are not transposed there. meanwhile(): beside the last products.
 template <class Cfg, bool kRowsTransposed, bool kColumnsTransposed, class Meanwhile>
@@ -217,8 +215,17 @@ template <class Cfg, class Meanwhile>
 __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const TmaArgs& args,
                                                     const Ring<Cfg>& ring, int consumer,
                                                     int k_tiles, RingPosition<Cfg::kStages>* at,
+                                                    [[maybe_unused]] int* turns,
                                                     const Meanwhile& meanwhile) {
-  if constexpr (Cfg::Type::kAnyMajor) {
+  if constexpr (Cfg::kShape.term_tiles > 0) {
+    const uint32_t first_row = ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes;
+    const uint32_t first_column = ring.columns(0) + Cfg::first_column(consumer) * kTmaRowBytes;
+    multiply_terms<Cfg>(sums, ring, operand_descriptor(first_row),
+                        operand_descriptor(first_column), k_tiles, consumer, turns, at);
+    meanwhile();
+    return;
+  }
+  if constexpr (Cfg::kAnyMajor) {
     const bool a = a_is_transposed(args), b = b_is_transposed(args);
     const bool rows = Cfg::kShape.rows_are_m ? a : b;
     if constexpr (Cfg::kShape.any_columns) {
@@ -269,7 +276,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
       ring.c_full(consumer));
   // Ping-pong: one consumer stores its tile while the other multiplies the next.
   constexpr bool kTakesTurns = Cfg::kShape.ping_pong;
-  int turn = 0;  // counts tiles
+  int turns = 0;  // tiles that were passed, or sums of terms
   const auto adds_c = [&] { return AddedTile<Cfg>::comes(args); };
   const auto stages_of = [&](const TileOfC& tile) {
     return tile.k_tiles + (adds_c() ? AddedTile<Cfg>::kStagesOfC : 0);
@@ -279,13 +286,13 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     // Asked for each tile: kept, the answer would hold a register.
     const TileOfC tile = order.tile(args, load_has_product<typename Cfg::Scale>(args));
     if constexpr (kTakesTurns) {
-      if (turn++ % 2 != consumer) {
+      if (turns++ % 2 != consumer) {
         at.advance(tile.k_tiles);
         continue;
       }
       // The other's waits for full stages before this one's: a parity tells neighbouring rounds of
       // the ring apart, no more. The first turn is consumer 0's: its barrier's last phase is over.
-      ptx::mbarrier_wait(ring.turn(consumer), (turn / 2 - 1) & 1);
+      ptx::mbarrier_wait(ring.turn(consumer), (turns / 2 - 1) & 1);
     }
     if (Cfg::kShape.cluster() > 1 && !tile.exists) {
       pass_over_tile<Cfg>(ring, consumer, stages_of(tile), &at);
@@ -300,7 +307,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
         store.free_buffers();
       }
     };
-    multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at, [&] {
+    multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at, &turns, [&] {
       if (kEarly) prepare();
     });
     if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part

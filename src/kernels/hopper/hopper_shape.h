@@ -37,6 +37,7 @@ struct HopperShape {
   bool loads_rows = false;      // that are not, and come through registers (rows_in_registers.cuh)
   bool by_pointers = false;     // matrices lie where an array says (common/matrix_place.cuh)
   bool splits_columns = false;  // consumers take each its share of the columns instead
+  int term_tiles = 0;           // of fp32 as bf16 terms (term_products.cuh): k-tiles of a sum
 
   consteval int tile_rows() const { return rows_are_m ? tile_m : tile_n; }
   consteval int tile_columns() const { return rows_are_m ? tile_n : tile_m; }
@@ -93,7 +94,9 @@ struct HopperShape {
   consteval int bytes_of_part(int divisor, int c_bytes) const {
     return kHopperBlock * consumer_columns() / divisor * c_bytes;
   }
-  consteval int barrier_bytes() const { return stages * 16 + consumers * (ping_pong ? 16 : 8); }
+  // Consumers take turns: at tiles, or at sums of terms.
+  consteval bool takes_turns() const { return ping_pong || (term_tiles > 0 && consumers > 1); }
+  consteval int barrier_bytes() const { return stages * 16 + consumers * (takes_turns() ? 16 : 8); }
   consteval int staging_room() const {
     return kSmemOfSm / blocks - kSmemOfBlock - stages * stage_bytes() - barrier_bytes();
   }
@@ -219,6 +222,24 @@ inline constexpr HopperShape kHopperRsPair256x128 = with_loaded_rows(kHopperPair
 inline constexpr HopperShape kHopperRs192x128 = with_loaded_rows(kHopper192x128);
 inline constexpr HopperShape kHopperRs128x128N = with_loaded_rows(kHopper128x128);
 inline constexpr HopperShape kHopperRs128x64 = with_loaded_rows(kHopper128x64);
+
+// fp32 as bf16 terms: both operands along k, and of two k-tiles a sum beside that of all.
+consteval HopperShape of_terms(HopperShape shape) {
+  shape.term_tiles = 2;
+  return shape;
+}
+// clang-format off
+inline constexpr HopperShape kHopperTerms192x128     = of_terms({true,  192, 128, 4, 3, false, 1, 1, 1, false});
+inline constexpr HopperShape kHopperTerms128x192     = of_terms({false, 128, 192, 4, 3, false, 1, 1, 1, false});
+inline constexpr HopperShape kHopperTerms128x128     = of_terms({true,  128, 128, 6, 2, false, 1, 1, 1, false});
+inline constexpr HopperShape kHopperTerms128x96      = of_terms({true,  128, 96,  7, 2, false, 1, 1, 1, false});
+inline constexpr HopperShape kHopperTerms96x128      = of_terms({false, 96,  128, 7, 2, false, 1, 1, 1, false});
+inline constexpr HopperShape kHopperTerms128x64      = of_terms({true,  128, 64,  8, 2, false, 1, 1, 1, false});
+inline constexpr HopperShape kHopperTerms64x128      = of_terms({false, 64,  128, 8, 2, false, 1, 1, 1, false});
+inline constexpr HopperShape kHopperTermsPair192x128 = of_terms({true,  192, 128, 4, 3, false, 1, 2, 1, false});
+inline constexpr HopperShape kHopperTermsPair128x192 = of_terms({false, 128, 192, 4, 3, false, 2, 1, 1, false});
+inline constexpr HopperShape kHopperTermsPair128x128 = of_terms({true,  128, 128, 6, 2, false, 1, 2, 1, false});
+// clang-format on
 
 // The same for batches of pointers.
 consteval HopperShape of_pointers(HopperShape shape) {

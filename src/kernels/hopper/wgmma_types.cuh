@@ -27,8 +27,9 @@ struct WgmmaType<__nv_bfloat16> {
   using Sum = float;
   static constexpr bool kAnyMajor = true;
   template <int kN, bool kATransposed, bool kBTransposed>
-  static __device__ __forceinline__ void multiply(float (&sums)[kN / 2], uint64_t a, uint64_t b) {
-    ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, true);
+  static __device__ __forceinline__ void multiply(float (&sums)[kN / 2], uint64_t a, uint64_t b,
+                                                  bool accumulate = true) {
+    ptx::wgmma_m64k16_bf16<kN, kATransposed, kBTransposed>(sums, a, b, accumulate);
   }
 };
 

@@ -18,7 +18,25 @@ struct Source {
   bool transposes;
   bool conjugates;
   int64_t bytes;
+  bool splits;
 };
+
+// A matrix in tiles, or chunks: so many along its rows, and along its columns.
+struct PackWork {
+  int64_t inner, outer;
+};
+PackWork work_of(const Source& source) {
+  const auto bytes = static_cast<int>(source.bytes);
+  if (source.splits) {
+    static_assert(kTermTileRows == kTermTileK);
+    return {ceil_div(source.rows, kTermTileK), ceil_div(source.columns, kTermTileK)};
+  }
+  if (source.transposes) {
+    return {ceil_div(source.rows, kPackTileRows),
+            ceil_div(source.columns, pack_tile_columns(bytes))};
+  }
+  return {ceil_div(source.rows * source.bytes, kPackChunkBytes), source.columns};
+}
 
 // False where there is too much of it: no memory would hold that.
 bool make_operand(const Source& source, PackOperand* operand) {
@@ -32,16 +50,13 @@ bool make_operand(const Source& source, PackOperand* operand) {
   operand->columns = source.columns;
   operand->transposes = source.transposes ? 1 : 0;
   operand->imaginary_flips = source.transposes && source.conjugates ? 0x80000000u : 0;
-  const auto bytes = static_cast<int>(source.bytes);
-  const int64_t inner = source.transposes ? ceil_div(source.rows, kPackTileRows)
-                                          : ceil_div(source.rows * source.bytes, kPackChunkBytes);
-  const int64_t outer =
-      source.transposes ? ceil_div(source.columns, pack_tile_columns(bytes)) : source.columns;
+  const auto [inner, outer] = work_of(source);
   if (inner >= kLimit || outer >= kLimit / inner || source.count >= kLimit / (inner * outer)) {
     return false;
   }
   const int64_t work = inner * outer * source.count;
-  const int64_t tiles = source.transposes ? work : ceil_div(work, kPackThreads * kPackChunks);
+  const bool by_tiles = source.transposes || source.splits;
+  const int64_t tiles = by_tiles ? work : ceil_div(work, kPackThreads * kPackChunks);
   operand->tiles = static_cast<uint32_t>(tiles);
   operand->chunks = static_cast<uint32_t>(work);
   operand->inner = make_divisor(static_cast<uint32_t>(inner));
@@ -74,7 +89,8 @@ Status launch_pack(const PackLaunch& launch) {
                  p.a.stride == 0 ? 1 : p.batch_count,
                  plain_a != (packed.op_a == Op::kN),
                  is_complex(p.ab_type) && p.op_a == Op::kC,
-                 bytes};
+                 bytes,
+                 packed.in_terms};
   const Source b{p.b,
                  packed.b,
                  plain_b ? p.k : p.n,
@@ -82,7 +98,8 @@ Status launch_pack(const PackLaunch& launch) {
                  p.b.stride == 0 ? 1 : p.batch_count,
                  plain_b != (packed.op_b == Op::kN),
                  is_complex(p.ab_type) && p.op_b == Op::kC,
-                 bytes};
+                 bytes,
+                 packed.in_terms};
   PackArgs args{};
   if ((launch.packs & kPackA) != 0 && !make_operand(a, &args.operands[0])) {
     return Status::kInternalError;

@@ -11,10 +11,13 @@ namespace myblas {
 // Operands that are repacked, a bit each.
 enum PackSet : uint8_t { kPackNone = 0, kPackA = 1, kPackB = 2 };
 
-// One kernel for each size of an element: its place in this list, or -1.
+// One kernel for each size of an element, its place in this list or -1, and one for fp32 that is
+// split into bf16 terms (common/bf16_terms.h).
 inline constexpr const char* kPackKernels[] = {"pack_operands_1B", "pack_operands_2B",
-                                               "pack_operands_4B", "pack_operands_8B"};
-inline constexpr int kPackKernelCount = 4;
+                                               "pack_operands_4B", "pack_operands_8B",
+                                               "pack_operands_terms"};
+inline constexpr int kPackKernelCount = 5;
+inline constexpr int kTermsKernel = 4;
 constexpr int pack_kernel_of(DataType type) {
   if (type == DataType::kCS8) return -1;
   switch (element_bytes(type)) {
@@ -27,7 +30,8 @@ constexpr int pack_kernel_of(DataType type) {
 }
 
 // Both operands in one launch, transposed where their operation differs between the problems. One
-// that was to be conjugated (Op::kC) is so on the way then.
+// that was to be conjugated (Op::kC) is so on the way then. Split where the packed problem is in
+// terms.
 struct PackLaunch {
   const GemmProblem& problem;  // as the caller's matrices lie; a strided batch
   const GemmProblem& packed;   // as the product reads them (dispatch/packing.h)

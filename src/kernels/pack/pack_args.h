@@ -20,6 +20,9 @@ inline constexpr int kPackLineBytes = 128;
 inline constexpr int kPackTileRows = 128;
 constexpr int pack_tile_columns(int bytes) { return kPackLineBytes / bytes; }
 
+// A tile that is split into terms (pack/split_terms.cuh).
+inline constexpr int kTermTileRows = 64, kTermTileK = 64;
+
 // Matrices of one operand, as they lie and as they are written. All sizes count elements; packed
 // columns begin at multiples of 16 bytes and lie behind each other, those of all matrices.
 struct PackOperand {
@@ -33,8 +36,8 @@ struct PackOperand {
   uint32_t chunks;        // of all matrices, where they are copied
   int32_t transposes;
   uint32_t imaginary_flips;  // bits of the second half of each element that is transposed
-  // Copied: the chunks of a column, the columns of a matrix. Transposed: the tiles along the rows
-  // and along the columns of a matrix.
+  // Copied: the chunks of a column, the columns of a matrix. Transposed, or split into terms: the
+  // tiles along the rows and along the columns of a matrix.
   Divisor inner, outer;
 };
 

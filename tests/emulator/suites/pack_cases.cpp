@@ -4,10 +4,12 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <sstream>
 
+#include "kernels/common/bf16_terms.h"
 #include "kernels/pack/pack_args.h"
 #include "suites/emulated_case.h"
 #include "suites/emulated_memory.h"
@@ -16,11 +18,15 @@
 namespace myblas::test {
 namespace {
 
-constexpr DataType kTypes[] = {DataType::kS8, DataType::kBF16, DataType::kF32, DataType::kCF32};
+// Of each of kPackKernels.
+constexpr DataType kTypes[] = {DataType::kS8, DataType::kBF16, DataType::kF32, DataType::kCF32,
+                               DataType::kF32};
+static_assert(std::size(kTypes) == kPackKernelCount);
 
 size_t index_of(const std::string& kernel) {
   return static_cast<size_t>(std::ranges::find(kPackKernels, kernel) - kPackKernels);
 }
+bool splits(const std::string& kernel) { return index_of(kernel) == kTermsKernel; }
 
 // Complex elements are aligned to their parts, and offsets count these.
 int64_t part_bytes(DataType type) {
@@ -98,6 +104,83 @@ std::string compare(const char* name, Source& source, const Matrix& packed, cons
   return "";
 }
 
+// The bf16 number next to x, of two the even one. In double, where all of this is exact.
+double nearest_bf16(double x) {
+  constexpr int kBits = 8, kLeastExponent = -133;
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  const int quantum = std::max(exponent - kBits, kLeastExponent);
+  return std::ldexp(std::nearbyint(std::ldexp(x, -quantum)), quantum);
+}
+// Its bits, those of the upper half of a float.
+uint16_t bf16_bits(double x) {
+  const auto value = static_cast<float>(x);
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return static_cast<uint16_t>(bits >> 16);
+}
+
+// The terms that x is to become (common/bf16_terms.h).
+struct ExpectedTerms {
+  uint16_t of[kTermPlaces];
+};
+ExpectedTerms terms_of(float x) {
+  constexpr double kLargest = 0x1.fep127;
+  if (std::isnan(x)) {
+    uint32_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return {{static_cast<uint16_t>(bits >> 16 | 0x0040u), 0, 0, 0}};
+  }
+  if (std::isinf(x)) return {{bf16_bits(x), 0, 0, 0}};
+  const double nearest = nearest_bf16(x);
+  const double first = std::abs(nearest) > kLargest ? std::copysign(kLargest, nearest) : nearest;
+  const double second = nearest_bf16(x - first);
+  const double third = nearest_bf16(x - first - second);
+  return {{bf16_bits(first), bf16_bits(first), bf16_bits(second), bf16_bits(third)}};
+}
+// Zeros have no sign that matters.
+bool same_term(uint16_t a, uint16_t b) { return a == b || ((a | b) & 0x7fff) == 0; }
+
+// element(row, k): the number's bytes. Past k a line is zeros.
+template <class Element>
+std::string compare_terms(const char* name, const Element& element, const Matrix& packed,
+                          int64_t matrix, int64_t rows, int64_t k) {
+  for (int64_t row = 0; row < rows; ++row) {
+    const auto* line = reinterpret_cast<const uint16_t*>(static_cast<const float*>(packed.base) +
+                                                         matrix * packed.stride + row * packed.ld);
+    for (int64_t i = 0; i < k_in_terms(k) / kTermPlaces; ++i) {
+      float number = 0.0f;
+      if (i < k) std::memcpy(&number, element(row, i), sizeof number);
+      const ExpectedTerms expected = terms_of(number);
+      for (int place = 0; place < kTermPlaces; ++place) {
+        const int64_t at =
+            i / kTermStepK * (kTermStepK * kTermPlaces) + place * kTermStepK + i % kTermStepK;
+        if (same_term(line[at], expected.of[place])) continue;
+        std::ostringstream text;
+        text << name << ": matrix " << matrix << ", row " << row << ", k " << i << ", term "
+             << place << " is wrong";
+        return text.str();
+      }
+    }
+  }
+  return "";
+}
+
+// Of either operand, all matrices: rows of m or n, k in lines.
+std::string compare_terms(const char* name, Source& source, const Matrix& packed, bool k_first,
+                          int64_t rows, int64_t k, int64_t count) {
+  std::string wrong;
+  for (int64_t i = 0; i < count && wrong.empty(); ++i) {
+    wrong = compare_terms(
+        name,
+        [&](int64_t row, int64_t at) {
+          return k_first ? source.at(i, at, row) : source.at(i, row, at);
+        },
+        packed, i, rows, k);
+  }
+  return wrong;
+}
+
 int64_t draw_size(Random& random, int64_t tile) {
   return random.pick({int64_t{1}, 2 + random.below(7), tile - 1, tile, tile + 1, 2 * tile + 3});
 }
@@ -112,7 +195,8 @@ std::vector<PackCase> pack_cases(const std::string& kernel, uint64_t seed, int c
   Random random(mix(seed));
   const DataType type = kTypes[index_of(kernel)];
   // Of a tile that is transposed.
-  const int64_t tile = pack_tile_columns(static_cast<int>(element_bytes(type)));
+  const int64_t tile =
+      splits(kernel) ? kTermTileK : pack_tile_columns(static_cast<int>(element_bytes(type)));
   std::vector<PackCase> cases;
   for (int i = 0; i < count; ++i) {
     PackCase one;
@@ -140,6 +224,7 @@ std::vector<PackCase> pack_cases(const std::string& kernel, uint64_t seed, int c
     };
     one.packing.op_a = moves_a ? changed(p.op_a) : p.op_a;
     one.packing.op_b = moves_b ? changed(p.op_b) : p.op_b;
+    if (splits(kernel)) one.packing = {kPackA | kPackB, Op::kT, Op::kN, true};
     one.offset_a = random.below(16);
     one.offset_b = random.below(3);
     one.alpha = random.pick(
@@ -183,7 +268,7 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   GemmProblem packed = packed_problem(p, one.packing, target.data());
   const Change change_a{p.op_a, one.packing.op_a}, change_b{p.op_b, one.packing.op_b};
   const bool transposes_a = change_a.transposes(), transposes_b = change_b.transposes();
-  if (settings.seed % 2 == 0) {
+  if (settings.seed % 2 == 0 && !one.packing.in_terms) {
     tighten(&packed.a, transposes_a ? columns_a : rows_a, transposes_a ? rows_a : columns_a,
             p.ab_type);
     tighten(&packed.b, transposes_b ? columns_b : rows_b, transposes_b ? rows_b : columns_b,
@@ -199,6 +284,11 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   if (wavefronts != nullptr) *wavefronts = result.wavefronts;
   if (!result.error.empty() || !is_read) return result.error;
   std::string wrong;
+  if (one.packing.in_terms) {
+    wrong = compare_terms("A", a, packed.a, !plain_a, p.m, p.k, count_of(p.a));
+    return !wrong.empty() ? wrong
+                          : compare_terms("B", b, packed.b, plain_b, p.n, p.k, count_of(p.b));
+  }
   if ((one.packing.operands & kPackA) != 0) {
     wrong = compare("A", a, packed.a, change_a, rows_a, columns_a, count_of(p.a), p.ab_type);
   }
@@ -228,7 +318,8 @@ std::string run_far_pack(const std::string& kernel) {
   p.ab_type = p.c_type = type;
   p.m = p.n = p.k = kSize;
   p.a = p.b = {base, kFar, 0};
-  const Packing packing{kPackA | kPackB, Op::kN, Op::kT};
+  const Packing packing = splits(kernel) ? Packing{kPackA | kPackB, Op::kT, Op::kN, true}
+                                         : Packing{kPackA | kPackB, Op::kN, Op::kT};
   Memory target(packed_bytes(p, packing));
   const GemmProblem packed = packed_problem(p, packing, target.data());
   emulator::configure({});
@@ -237,7 +328,12 @@ std::string run_far_pack(const std::string& kernel) {
                packing.operands,
                {emulator::find_kernel(kernel.c_str()), nullptr, nullptr, true}});
   std::string wrong = emulator::take_result().error;
-  for (int64_t i = 0; i < kSize * kSize && wrong.empty(); ++i) {
+  if (splits(kernel) && wrong.empty()) {
+    wrong = compare_terms("A", place, packed.a, 0, kSize, kSize);
+    const auto of_b = [&](int64_t column, int64_t k) { return place(k, column); };
+    if (wrong.empty()) wrong = compare_terms("B", of_b, packed.b, 0, kSize, kSize);
+  }
+  for (int64_t i = 0; i < kSize * kSize && wrong.empty() && !splits(kernel); ++i) {
     const int64_t row = i % kSize, column = i / kSize;
     const auto* a = static_cast<const unsigned char*>(packed.a.base);
     const auto* b = static_cast<const unsigned char*>(packed.b.base);

@@ -17,7 +17,7 @@ import textwrap
 
 BEGIN = "<!-- groups: begin. bench/results_tables.py writes this part. -->"
 END = "<!-- groups: end -->"
-KINDS = {"bf16": "16 bits", "f16": "16 bits", "f32": "fp32", "tf32": "TF32", "f64": "fp64",
+KINDS = {"bf16": "16 bits", "f16": "16 bits", "f32": "fp32", "x9": "fp32", "tf32": "TF32", "f64": "fp64",
          "c64": "complex fp32", "c128": "complex fp64", "s8": "int8"}
 
 

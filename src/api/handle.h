@@ -33,8 +33,8 @@ struct myblasContext {
   myblas::Backend backend = myblas::Backend::kCpu;
   bool tf32_allowed = true;    // NVIDIA_TF32_OVERRIDE=0 forbids it
   bool emulates_fp32 = false;  // CUBLAS_EMULATE_SINGLE_PRECISION permits it
-  uint64_t id = 0;           // never reused: keys the plan caches
-  void* context = nullptr;   // CUcontext
+  uint64_t id = 0;             // never reused: keys the plan caches
+  void* context = nullptr;     // CUcontext
   myblas::DeviceCaps caps;
   myblas::Policy policy;
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)

@@ -220,8 +220,8 @@ __device__ __forceinline__ void multiply_any_layout(TileSums<Cfg>& sums, const T
   if constexpr (Cfg::kShape.term_tiles > 0) {
     const uint32_t first_row = ring.rows(0) + Cfg::first_row(consumer) * kTmaRowBytes;
     const uint32_t first_column = ring.columns(0) + Cfg::first_column(consumer) * kTmaRowBytes;
-    multiply_terms<Cfg>(sums, ring, operand_descriptor(first_row),
-                        operand_descriptor(first_column), k_tiles, consumer, turns, at);
+    multiply_terms<Cfg>(sums, ring, operand_descriptor(first_row), operand_descriptor(first_column),
+                        k_tiles, consumer, turns, at);
     meanwhile();
     return;
   }

@@ -26,9 +26,10 @@ Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProble
 myblasStatus_t compute(const myblasContext& handle, const GemmCall& call,
                        const GemmProblem& problem);
 
-// Of complex fp64 chips whose tensor cores have no fp64 run the reference kernel, at a tenth of
-// cuBLAS's rate, but for one row or column, which waits for DRAM: where a real handle stands beside
-// ours, what takes long goes there.
+// Why a call goes to the real cuBLAS where a handle of it stands beside ours, or null. Of complex
+// fp64 chips whose tensor cores have no fp64 run the reference kernel, at a tenth of cuBLAS's rate,
+// but for one row or column, which waits for DRAM: what takes long goes. So does fp32 that the
+// environment wants emulated, where we have no kernels for that.
 const char* why_left_to_cublas(const myblasContext& handle, const GemmProblem& problem);
 
 // How this thread's last call was served: row -1 where no kernel was launched. For myblas-tune.

@@ -7,6 +7,7 @@
 #include "dispatch/cost_terms.h"
 #include "dispatch/paper_model.h"
 #include "dispatch/summing.h"
+#include "kernels/common/bf16_terms.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/shares.h"
 #include "kernels/common/tma_shape.h"
@@ -93,7 +94,7 @@ double pipe_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
   switch (row.pipe) {
     case Pipe::kMma: return mma_fma_per_clock(row, caps);
     case Pipe::kWgmma:
-      return is_in_terms(row) ? wgmma_fma_per_clock(DataType::kBF16) / kTermProductsOfOne
+      return is_in_terms(row) ? wgmma_fma_per_clock(DataType::kBF16) / kTermProducts
                               : wgmma_fma_per_clock(row.key.ab);
     case Pipe::kPlain:
     case Pipe::kMemory: break;

@@ -20,7 +20,6 @@ inline constexpr double kLaunchUs = 1.0;
 // the next round, where nothing else runs. By skeleton: TMA fills the ring while a block still
 // stores; tiles through registers wait twice. From products of one tile and of many with little k
 // (4096 x 4096 x 4 in fp32, 64 of 1024 x 1024 x 128 in bf16, the random list).
-inline constexpr double kTermProductsOfOne = 6.0;  // hopper/term_products.cuh
 inline constexpr double kRoundUsWgmma = 0.3;
 inline constexpr double kRoundUsMma = 3.6;
 inline constexpr double kRoundUsMmaRegisters = 4.8;
@@ -342,8 +341,8 @@ inline constexpr double kPackLaunchUs = 2.0;
 inline constexpr double kPackShare = 0.69;
 // Of fp32 that FFMA multiplies it takes so many times as long: with its products behind it.
 inline constexpr double kPackPlain = 1.07;
-// The pass that splits fp32 into terms (2034 plans of 65 products).
-inline constexpr double kPackShareOfTerms = 0.72;
+// The pass that splits fp32 into terms (2115 plans of 84 products).
+inline constexpr double kPackShareOfTerms = 0.75;
 
 // The pass that adds up the parts of k behind a product: its launch and latencies, and what it
 // reaches of the DRAM bandwidth that the data sheet says, though most of it stays in L2. 10240 x 8

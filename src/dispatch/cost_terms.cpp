@@ -21,11 +21,20 @@ double resident_blocks(const KernelRow& row, const DeviceCaps& caps) {
   return std::max(1.0, std::min<double>(row.blocks_per_sm, by_smem));
 }
 
+namespace {
+
+// Of A or B: bf16 terms are twice as long as what they are made of.
+double operand_element_bytes(const GemmProblem& p) {
+  return static_cast<double>(element_bytes(p.ab_type)) * (p.in_terms ? 2.0 : 1.0);
+}
+
+}  // namespace
+
 double a_bytes(const GemmProblem& p) {
-  return as_double(p.m) * as_double(p.k) * static_cast<double>(element_bytes(p.ab_type));
+  return as_double(p.m) * as_double(p.k) * operand_element_bytes(p);
 }
 double b_bytes(const GemmProblem& p) {
-  return as_double(p.k) * as_double(p.n) * static_cast<double>(element_bytes(p.ab_type));
+  return as_double(p.k) * as_double(p.n) * operand_element_bytes(p);
 }
 double c_bytes(const GemmProblem& p, double write_weight) {
   const double read = is_host_zero(p.beta) ? 0.0 : 1.0;

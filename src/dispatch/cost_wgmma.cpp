@@ -41,8 +41,8 @@ bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& c
 
 // Whether one consumer of a wgmma tile has all that lies inside of C: each has its share of the
 // instruction's rows, which are n where the tile has 128 of it, but of fours and where A alone
-// comes by way of registers m, as of all others; or of the columns, of pairs of more than 128 rows
-// (hopper/hopper_shape.h).
+// comes by way of registers m, as of all others, and of fp32 in terms the longer side; or of the
+// columns, of pairs of more than 128 rows (hopper/hopper_shape.h).
 bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
   constexpr int kRows = 128;
   const int consumers = row.threads / 128 - 1;
@@ -52,7 +52,9 @@ bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
     return p.n <= row.tile_n / consumers;
   }
   const bool rows_are_m =
-      row.tile_n != kRows || (row.tile_m == kRows && (row.cluster > 2 || row.trans == kNN));
+      is_in_terms(row)
+          ? row.tile_m >= row.tile_n
+          : row.tile_n != kRows || (row.tile_m == kRows && (row.cluster > 2 || row.trans == kNN));
   return rows_are_m ? p.m <= row.tile_m / consumers : p.n <= row.tile_n / consumers;
 }
 
@@ -108,7 +110,7 @@ double cluster_start_us(const KernelRow& row) {
 // Of what blocks of wgmma ask L2 for, so many k in all and `rows` for each, the share that DRAM
 // brings: each byte once.
 double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k, double rows) {
-  const double loaded = all_k * rows * static_cast<double>(element_bytes(row.key.ab));
+  const double loaded = all_k * rows * static_cast<double>(loaded_bytes(row));
   if (loaded == 0.0) return 1.0;
   return std::min(1.0, as_double(p.batch_count) * (a_bytes(p) + b_bytes(p)) / loaded);
 }

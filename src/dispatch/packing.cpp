@@ -69,7 +69,8 @@ PackedMatrix packed_operand(const GemmProblem& p, const Packing& packing, const 
   const int64_t count = matrices_of(matrix, p);
   const size_t most = bytes_most(packing);
   if (packing.in_terms) {
-    const int64_t line = k_in_terms(p.k) * kTermBytes / static_cast<int64_t>(sizeof(float));
+    const int64_t k = std::min(p.k, static_cast<int64_t>(most));  // past it: too much all the same
+    const int64_t line = k_in_terms(k) * kTermBytes / static_cast<int64_t>(sizeof(float));
     return packed_matrix(line, rows, count, p.ab_type, most);
   }
   return packed_matrix(by_k ? rows : p.k, by_k ? p.k : rows, count, p.ab_type, most);
@@ -185,13 +186,16 @@ Reject check_or_pack(const KernelRow& row, const GemmProblem& p, const DeviceCap
 
 double predict_pack_us(const GemmProblem& p, const Packing& packing, const DeviceCaps& caps) {
   if (packing.operands == kPackNone) return 0.0;
-  const double bytes = static_cast<double>(packed_bytes(p, packing)) +  // written
-                       read_bytes(p.a, packing.op_a != p.op_a, p, packed_a(p, packing)) +
-                       read_bytes(p.b, packing.op_b != p.op_b, p, packed_b(p, packing));
+  const auto written = static_cast<double>(packed_bytes(p, packing));
+  const auto pass_us = [&](double bytes, double share) {
+    return kPackLaunchUs + bytes / (caps.dram_gb_per_s * 1e3 * share);
+  };
+  // Numbers are half as long as their terms.
+  if (packing.in_terms) return pass_us(1.5 * written, kPackShareOfTerms);
+  const double read = read_bytes(p.a, packing.op_a != p.op_a, p, packed_a(p, packing)) +
+                      read_bytes(p.b, packing.op_b != p.op_b, p, packed_b(p, packing));
   const bool plain = p.ab_type == DataType::kF32 && (p.fast_math & kFastTF32) == 0;
-  const double share =
-      packing.in_terms ? kPackShareOfTerms : kPackShare / (plain ? kPackPlain : 1.0);
-  return kPackLaunchUs + bytes / (caps.dram_gb_per_s * 1e3 * share);
+  return pass_us(written + read, kPackShare / (plain ? kPackPlain : 1.0));
 }
 
 }  // namespace myblas

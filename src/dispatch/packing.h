@@ -32,7 +32,7 @@ inline constexpr size_t kTermBytesMost = size_t{1} << 32;
 Reject check_or_pack(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps,
                      Packing* packing);
 
-// Memory for the packed operands; past kPackBytesMost for more than any size.
+// Memory for the packed operands; past kPackBytesMost, or kTermBytesMost, for more than any size.
 size_t packed_bytes(const GemmProblem& problem, const Packing& packing);
 
 // The problem with its operands packed into `memory`, aligned to 256 bytes.

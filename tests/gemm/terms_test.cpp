@@ -16,8 +16,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // Three and two consumers, either side their rows; pairs.
-constexpr const char* kKernels[] = {"sgemm_wgmma_terms_192x128x16", "sgemm_wgmma_terms_96x128x16",
-                                    "sgemm_wgmma_terms_128x64x16",
+constexpr const char* kKernels[] = {"sgemm_wgmma_terms_pair_192x128x16",
+                                    "sgemm_wgmma_terms_96x128x16", "sgemm_wgmma_terms_128x64x16",
                                     "sgemm_wgmma_terms_pair_128x192x16"};
 
 class TermsTest : public GpuGemmTest {

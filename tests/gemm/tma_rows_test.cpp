@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
     {"gemm_wgmma_tf32_f32_rs_nn_128x128x32", "f32_f32_FAST_TF32", MYBLAS_OP_N, MYBLAS_OP_N},
     {"gemm_wgmma_tf32_f32_64x16x32", "f32_f32_FAST_TF32"},
     {"gemm_wgmma_tf32_f32_rs_nn_64x16x32", "f32_f32_FAST_TF32", MYBLAS_OP_N, MYBLAS_OP_N},
-    {"sgemm_wgmma_terms_192x128x16", "f32_f32_16BFX9"},
+    {"sgemm_wgmma_terms_pair_192x128x16", "f32_f32_16BFX9"},
     {"sgemm_wgmma_terms_pair_128x128x16", "f32_f32_16BFX9"},
     {"gemm_wgmma_s8_s32_256x128x128", "s8_s32_32I"},
     {"gemm_wgmma_s8_f32_128x128x128", "s8_f32_32F"},

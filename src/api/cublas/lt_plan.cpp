@@ -67,7 +67,6 @@ const char* emulation_refusal(const LtLibrary& lt, const myblasDropinMatmul_t& p
     return nullptr;
   }
   const CallShape shape = shape_of_product(product);
-  if ((lt.emulation & kEmulatesSingle) != 0 && shape.has_single()) return "fp32 emulation is set";
   if ((lt.emulation & kEmulatesDouble) != 0 && shape.has_double()) return "fp64 emulation is set";
   return nullptr;
 }

@@ -39,7 +39,6 @@ inline const char* divergence_reason(const Shadow& shadow, Args... args) {
   }
   if ((divergence & kStateUnknown) != 0) return "the handle has a state that myblas does not take";
   const CallShape shape = shape_of(args...);
-  if ((divergence & kEmulatesSingle) != 0 && shape.has_single()) return "fp32 emulation is set";
   if ((divergence & kEmulatesDouble) != 0 && shape.has_double()) return "fp64 emulation is set";
   return nullptr;
 }

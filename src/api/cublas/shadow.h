@@ -18,8 +18,8 @@ namespace myblas::dropin {
 
 // Why calls on a handle have to be forwarded. One bit for each piece of state that the shadow
 // does not have (the real library took a value that ours refused), and the emulation settings
-// that our kernels do not follow: all of fp64's. Whether fp32 is emulated, by
-// CUBLAS_EMULATE_SINGLE_PRECISION or the math mode, the shadow knows.
+// that fp64's kernels do not follow. Whether fp32 is emulated, by CUBLAS_EMULATE_SINGLE_PRECISION
+// or the math mode, the shadow knows; it takes what is quicker, and has all special values.
 enum Divergence : uint32_t {
   kStreamUnknown = 1u << 0,
   kWorkspaceUnknown = 1u << 1,
@@ -33,9 +33,8 @@ enum Divergence : uint32_t {
   kMaxMantissaBits = 1u << 9,
   kMantissaBitOffset = 1u << 10,
   kMantissaBitsPointer = 1u << 11,
-  kEmulateDouble = 1u << 13,  // CUBLAS_EMULATE_DOUBLE_PRECISION
+  kEmulateDouble = 1u << 12,  // CUBLAS_EMULATE_DOUBLE_PRECISION
 };
-inline constexpr uint32_t kEmulatesSingle = kEmulationSpecialValues;
 inline constexpr uint32_t kEmulatesDouble =
     kEmulateDouble | kEmulationStrategy | kEmulationSpecialValues | kMantissaControl |
     kMaxMantissaBits | kMantissaBitOffset | kMantissaBitsPointer;

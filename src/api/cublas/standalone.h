@@ -29,8 +29,8 @@ myblasStatus_t get_v1_error() noexcept;
 inline constexpr int kAllSpecialValues = 0xffff;  // CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT
 inline constexpr int* kNoMantissaBits = nullptr;
 
-// A setting that we do not follow (we never emulate) and that therefore keeps its default: the
-// setter takes no other value.
+// A setting that we do not follow (of how fp64 is emulated) and that therefore keeps its default:
+// the setter takes no other value.
 template <auto kDefault>
 myblasStatus_t set_default(myblasHandle_t handle, decltype(kDefault) value) noexcept {
   if (handle == nullptr) return MYBLAS_STATUS_NOT_INITIALIZED;

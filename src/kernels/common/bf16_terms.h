@@ -21,6 +21,7 @@ namespace myblas {
 inline constexpr int kTermStepK = 16;  // k of a line
 enum TermPlace { kFirstTerm, kFiniteFirstTerm, kSecondTerm, kThirdTerm, kTermPlaces };
 inline constexpr int kTermBytes = 2;
+inline constexpr int kTermProducts = 6;  // for one of numbers (hopper/term_products.cuh)
 static_assert(kTermStepK * kTermPlaces * kTermBytes == kTmaRowBytes);
 
 // Bf16 elements that k elements become: whole lines.

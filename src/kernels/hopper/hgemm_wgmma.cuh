@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // hopper/hgemm_wgmma.cuh: C = alpha*op(A)*op(B) + beta*C, 16-bit or TF32 in with
-// fp32 sums, int8 in with int32 sums, TMA and wgmma (sm_90a).
+// fp32 sums, int8 in with int32 sums, fp32 as bf16 terms (term_products.cuh), TMA and wgmma
+// (sm_90a).
 //
 //   layout    column-major; op() folded into the boxes of the loads and the majors of wgmma; int8:
 //             A transposed, B not; TF32: the columns of wgmma contiguous along k, its rows so or by
 //             way of registers
 //   CTA tile  tile_m x tile_n x 128 bytes of k; one to three consumer warpgroups of 64 or more rows
 //             of wgmma (m or n, hopper_shape.h), which share a tile by its rows or its columns, or
-//             take turns at tiles (ping-pong); one thread that loads, of pointers a warp; blocks
-//             stay and walk tiles
+//             take turns at tiles (ping-pong), or at sums of terms; one thread that loads, of
+//             pointers a warp; blocks stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
 //   clusters  two or four blocks that share an operand load a part of it each, for all; fours run
@@ -275,7 +276,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
       staging + consumer * (Cfg::kStagingBytes / Cfg::kConsumers), kStoreBarrier + consumer,
       ring.c_full(consumer));
   // Ping-pong: one consumer stores its tile while the other multiplies the next.
-  constexpr bool kTakesTurns = Cfg::kShape.ping_pong;
+  constexpr bool kPingPong = Cfg::kShape.ping_pong;
   int turns = 0;  // tiles that were passed, or sums of terms
   const auto adds_c = [&] { return AddedTile<Cfg>::comes(args); };
   const auto stages_of = [&](const TileOfC& tile) {
@@ -285,7 +286,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
   for (typename Cfg::Order order; !order.done(args); order.next()) {
     // Asked for each tile: kept, the answer would hold a register.
     const TileOfC tile = order.tile(args, load_has_product<typename Cfg::Scale>(args));
-    if constexpr (kTakesTurns) {
+    if constexpr (kPingPong) {
       if (turns++ % 2 != consumer) {
         at.advance(tile.k_tiles);
         continue;
@@ -310,7 +311,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at, &turns, [&] {
       if (kEarly) prepare();
     });
-    if constexpr (!kTakesTurns) {  // k stays whole there: rows of one part
+    if constexpr (!kPingPong) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
     if (!kEarly) prepare();

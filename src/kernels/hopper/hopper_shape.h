@@ -229,8 +229,6 @@ consteval HopperShape of_terms(HopperShape shape) {
   return shape;
 }
 // clang-format off
-inline constexpr HopperShape kHopperTerms192x128     = of_terms({true,  192, 128, 4, 3, false, 1, 1, 1, false});
-inline constexpr HopperShape kHopperTerms128x192     = of_terms({false, 128, 192, 4, 3, false, 1, 1, 1, false});
 inline constexpr HopperShape kHopperTerms128x128     = of_terms({true,  128, 128, 6, 2, false, 1, 1, 1, false});
 inline constexpr HopperShape kHopperTerms128x96      = of_terms({true,  128, 96,  7, 2, false, 1, 1, 1, false});
 inline constexpr HopperShape kHopperTerms96x128      = of_terms({false, 96,  128, 7, 2, false, 1, 1, 1, false});

@@ -6,8 +6,6 @@
 using namespace myblas;
 
 // clang-format off
-MYBLAS_HGEMM_WGMMA(sgemm_wgmma_terms_192x128x16,      __nv_bfloat16, float, kHopperTerms192x128)
-MYBLAS_HGEMM_WGMMA(sgemm_wgmma_terms_128x192x16,      __nv_bfloat16, float, kHopperTerms128x192)
 MYBLAS_HGEMM_WGMMA(sgemm_wgmma_terms_128x128x16,      __nv_bfloat16, float, kHopperTerms128x128)
 MYBLAS_HGEMM_WGMMA(sgemm_wgmma_terms_128x96x16,       __nv_bfloat16, float, kHopperTerms128x96)
 MYBLAS_HGEMM_WGMMA(sgemm_wgmma_terms_96x128x16,       __nv_bfloat16, float, kHopperTerms96x128)

@@ -3,10 +3,10 @@
 // hopper/term_products.cuh: the main loop of hgemm_wgmma.cuh where operands are fp32 numbers in
 // bf16 terms (common/bf16_terms.h).
 //
-// Six products of terms for one of numbers: of second and third terms none, which are at most 2^-25
-// of a product's size, of either sign, and mostly far less. wgmma cuts sums off where fp32 would
-// round them, so it sums 16 k alone, small products first, and the threads add that up: one
-// rounding for 16 k.
+// Six products of terms for one of numbers. Second times third and third times third are left out:
+// at most 2^-24 of a product's size, of either sign, and mostly far less. wgmma cuts sums off where
+// fp32 would round them, so it sums two k-tiles alone, small products first, and the threads add
+// that up: one rounding for 32 k.
 //==============================================================================
 #pragma once
 
@@ -25,7 +25,6 @@ using TileSums = typename Cfg::Sum[Cfg::kRowBlocks][Cfg::kColumns / 2];  // (64 
 struct TermPair {
   TermPlace rows, columns;
 };
-inline constexpr int kTermProducts = 6;
 
 // Sums kTiles k-tiles by wgmma, small products first, and adds that up. rows, columns: descriptors
 // of the consumer's part of stage 0.
@@ -37,10 +36,8 @@ __device__ __forceinline__ void add_terms(TileSums<Cfg>& sums, TileSums<Cfg>& pr
                                           const Ring<Cfg>& ring, uint64_t rows, uint64_t columns,
                                           int consumer, int* turns,
                                           RingPosition<Cfg::kStages>* at) {
-  constexpr bool kTakesTurns = Cfg::kShape.takes_turns();
   constexpr uint32_t kUnit = 16;  // bytes, of descriptors
   constexpr uint32_t kTerms = kTermStepK * kTermBytes / kUnit;
-  constexpr uint32_t kBlockStep = kHopperBlock * kTmaRowBytes / kUnit;
   constexpr TermPair kPairs[kTermProducts] = {
       {kSecondTerm, kSecondTerm},      {kFiniteFirstTerm, kThirdTerm},
       {kThirdTerm, kFiniteFirstTerm},  {kFiniteFirstTerm, kSecondTerm},
@@ -58,19 +55,14 @@ __device__ __forceinline__ void add_terms(TileSums<Cfg>& sums, TileSums<Cfg>& pr
     at->advance();
   }
   const auto multiply = [&](int tile, int pair) {
-#pragma unroll
-    for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-      const uint32_t low = lows[tile];
-      Cfg::Type::template multiply<Cfg::kColumns, false, false>(
-          products[block], with_low(low + block * kBlockStep + kPairs[pair].rows * kTerms),
-          with_low(low + to_columns + kPairs[pair].columns * kTerms), tile + pair != 0);
-    }
+    const uint32_t low = lows[tile];
+    Cfg::Type::template multiply<Cfg::kColumns, false, false>(
+        products[0], with_low(low + kPairs[pair].rows * kTerms),
+        with_low(low + to_columns + kPairs[pair].columns * kTerms), tile + pair != 0);
   };
-  if constexpr (kTakesTurns) {
-    // The first turn is consumer 0's: its barrier's last phase is over.
-    ptx::mbarrier_wait(ring.turn(consumer), (*turns + (consumer == 0 ? 1 : 0)) & 1);
-    ++*turns;
-  }
+  // The first turn is consumer 0's: its barrier's last phase is over.
+  ptx::mbarrier_wait(ring.turn(consumer), (*turns + (consumer == 0 ? 1 : 0)) & 1);
+  ++*turns;
   ptx::wgmma_fence();
 #pragma unroll
   for (int tile = 0; tile < kTiles; ++tile) {
@@ -80,21 +72,15 @@ __device__ __forceinline__ void add_terms(TileSums<Cfg>& sums, TileSums<Cfg>& pr
 #pragma unroll
   for (int tile = 0; tile < kTiles; ++tile) multiply(tile, kTermProducts - 1);
   ptx::wgmma_commit();
-  if constexpr (kTakesTurns) {
-    const int next = consumer == Cfg::kConsumers - 1 ? 0 : consumer + 1;
-    __syncwarp();  // all lanes' waits for the turn
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(next));
-  }
+  const int next = consumer == Cfg::kConsumers - 1 ? 0 : consumer + 1;
+  __syncwarp();  // all lanes' waits for the turn
+  if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(ring.turn(next));
   ptx::wgmma_wait<0>();
-#pragma unroll
-  for (int block = 0; block < Cfg::kRowBlocks; ++block) ptx::wgmma_keep(products[block]);
+  ptx::wgmma_keep(products[0]);
 #pragma unroll
   for (int tile = 0; tile < kTiles; ++tile) ring.release(empties[tile]);
 #pragma unroll
-  for (int block = 0; block < Cfg::kRowBlocks; ++block) {
-#pragma unroll
-    for (int j = 0; j < Cfg::kColumns / 2; ++j) sums[block][j] += products[block][j];
-  }
+  for (int j = 0; j < Cfg::kColumns / 2; ++j) sums[0][j] += products[0][j];
 }
 
 template <class Cfg>
@@ -103,14 +89,15 @@ __device__ __forceinline__ void multiply_terms(TileSums<Cfg>& sums, const Ring<C
                                                int consumer, int* turns,
                                                RingPosition<Cfg::kStages>* at) {
   constexpr int kTiles = Cfg::kShape.term_tiles;
+  static_assert(Cfg::kRowBlocks == 1 && Cfg::kShape.takes_turns());
+  static_assert(Cfg::kStages >= 2 * kTiles, "a sum's stages come while another's are multiplied");
   TileSums<Cfg> products = {};
   int left = k_tiles;
   for (; left >= kTiles; left -= kTiles) {
     add_terms<Cfg, kTiles>(sums, products, ring, rows, columns, consumer, turns, at);
   }
-  if constexpr (kTiles > 1) {
-    for (; left > 0; --left)
-      add_terms<Cfg, 1>(sums, products, ring, rows, columns, consumer, turns, at);
+  for (; left > 0; --left) {
+    add_terms<Cfg, 1>(sums, products, ring, rows, columns, consumer, turns, at);
   }
 }
 

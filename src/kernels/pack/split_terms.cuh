@@ -6,9 +6,7 @@
 //             its k, in lines of 128 bytes of 16 each (common/bf16_terms.h)
 //   CTA tile  64 rows x 64 k, by way of shared memory
 //   pipeline  none: the loads of a tile before its stores, many blocks an SM
-//   loads     16 bytes a thread where the matrix is aligned to that, else 4, along whichever side
-//   is
-//             contiguous
+//   loads     16 bytes a thread where the matrix is aligned to that, else 4; along its columns
 //   edges     what lies past k is 0, up to the end of the last line
 //   order     none to keep: no sums
 //   limits    tiles < 2^31 (launch_pack.cpp)
@@ -22,7 +20,7 @@ namespace myblas {
 
 // ---- one number -------------------------------------------------------------------------------
 
-// Terms as fp32 bits, of which the upper half is bf16. by kFiniteFirstTerm etc. (TermPlace).
+// Terms as fp32 bits, of which the upper half is bf16, each at its TermPlace.
 struct Bf16Terms {
   uint32_t of[kTermPlaces];
 };

@@ -472,7 +472,7 @@ emulator_fault(terms_stages_released_too_early ${terms} ${term_products}
 emulator_fault(terms_of_the_first_k_tile_alone ${terms} ${term_products}
   "const uint32_t low = lows[tile];" "const uint32_t low = lows[0];" "wrong")
 emulator_fault(terms_of_the_last_sum_alone ${terms} ${term_products}
-  "sums[block][j] += products" "sums[block][j] = products" "wrong")
+  "sums[0][j] += products" "sums[0][j] = products" "wrong")
 emulator_fault(terms_last_k_tile_of_an_odd_number_left_out ${terms} ${term_products}
   "left > 0; --left" "left > 1; --left" "wrong|may still|never completes|nobody can go on|on their way")
 emulator_fault(terms_added_to_the_sum_before ${terms} ${term_products}
@@ -519,7 +519,7 @@ emulator_fault(hopper_layouts_of_a_quick_producer_exchanged hgemm_wgmma_bf16_bf1
   "decltype(rows_a)::value; }, [] { return decltype(rows_b)::value;"
   "decltype(rows_b)::value; }, [] { return decltype(rows_a)::value;" "wrong|outside|missing|never completes|nobody can go on|past the end|may still|no barrier")
 emulator_fault(hopper_columns_of_the_first_consumer_twice hgemm_wgmma_bf16_bf16_pair_192x160x64 ${hopper}
-  "Cfg::first_column(consumer) * kTmaRowBytes" "0 * kTmaRowBytes" "wrong")
+  "Cfg::first_column(consumer) * kTmaRowBytes - first_row" "0 * kTmaRowBytes - first_row" "wrong")
 emulator_fault(hopper_columns_stored_over_the_first_consumers hgemm_wgmma_bf16_bf16_pair_192x160x64
   ${hopper_layout} "column + chunk * kChunkN : row" "chunk * kChunkN : row" "wrong")
 emulator_fault(hopper_maps_without_a_product ${hgemm_turns} kernels/common/tma_loader.cuh

@@ -63,7 +63,7 @@ int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
   return matrix.stride == 0 ? 1 : p.batch_count;
 }
 
-// Of `rows` (m or n) of an operand, all k. by_k: its columns in memory are.
+// An operand of so many rows of m or n, all of its k. by_k: a column of memory for each k.
 PackedMatrix packed_operand(const GemmProblem& p, const Packing& packing, const Matrix& matrix,
                             int64_t rows, bool by_k) {
   const int64_t count = matrices_of(matrix, p);

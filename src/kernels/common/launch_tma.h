@@ -56,22 +56,22 @@ FromRegisters leaves_from_registers(const GemmProblem& p);
 
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
 
+template <auto kShape, int kCBytes>
+inline constexpr TmaLaunch kTmaLaunchOf{
+    kShape.tile_m, kShape.tile_n,           kShape.cluster_m,          kShape.cluster_n,
+    kShape.blocks, kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.knows_edges()};
+
 // The launcher in the row of a kernel of this shape, with an element of C of kCBytes.
 template <auto kShape, int kCBytes>
 Status launch_tma(const LaunchRequest& request) {
-  return launch_tma_shape(
-      request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m, kShape.cluster_n, kShape.blocks,
-                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.knows_edges()});
+  return launch_tma_shape(request, kTmaLaunchOf<kShape, kCBytes>);
 }
 
 // The same for operands in bf16 terms (common/bf16_terms.h).
 Status launch_tma_terms(const LaunchRequest& request, const TmaLaunch& launch);
 template <auto kShape>
 Status launch_terms(const LaunchRequest& request) {
-  constexpr int kCBytes = 4;
-  return launch_tma_terms(
-      request, {kShape.tile_m, kShape.tile_n, kShape.cluster_m, kShape.cluster_n, kShape.blocks,
-                kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.knows_edges()});
+  return launch_tma_terms(request, kTmaLaunchOf<kShape, sizeof(float)>);
 }
 
 // Kernels that TMA feeds with lines of k or of rows (simt/feed_tma.cuh), and of which each block

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <regex>
 #include <set>
+#include <span>
 
 #include "accuracy.h"
 #include "api/handle.h"
@@ -48,12 +49,27 @@ struct Timed {
   double us = kUnknown;
 };
 
-// Whether a plan is worth its time. Predicted as long as the choice, or not much longer.
-struct Worth {
-  std::regex rows;
+myblas::Policy policy_for(const char* row, const myblas::KDivision& division) {
+  myblas::Policy policy;
+  if (row != nullptr) std::snprintf(policy.kernel, sizeof policy.kernel, "%s", row);
+  policy.division = division;
+  return policy;
+}
+
+// Which plans are worth their time: of the rows asked for, and predicted to take as long as the
+// choice or not much longer.
+struct Candidates {
+  const myblas::GemmProblem& problem;  // the case's
+  const myblas::DeviceCaps& caps;
+  std::span<const myblas::KernelRow> rows;
   double most_us;
-  bool operator()(const Timed& candidate) const {
-    return candidate.plan.predicted_us <= most_us && std::regex_search(candidate.row, rows);
+
+  // What comes of forcing a row and a division of k; a row of -1 where that is not legal, or not
+  // worth it. parts == 0: the model's for that row.
+  myblas::Plan plan_of(const myblas::KernelRow& row, const myblas::KDivision& division) const {
+    const myblas::Plan plan = select(problem, caps, policy_for(row.name, division));
+    const bool is_of_row = plan.row >= 0 && &rows[static_cast<size_t>(plan.row)] == &row;
+    return is_of_row && plan.predicted_us <= most_us ? plan : myblas::Plan{};
   }
 };
 
@@ -62,15 +78,12 @@ std::string plan_text(const Timed& timed) {
   return timed.row + "@" + myblas::division_text(timed.plan);
 }
 
-// myblas with one row and division of k forced. parts == 0: the model's for that row.
+// myblas with one row and division of k forced; without a row, the choice.
 class ForcedLibrary : public MyblasLibrary {
  public:
   ForcedLibrary(Machine& machine, const char* row, const myblas::KDivision& division)
       : MyblasLibrary(machine) {
-    myblas::Policy& policy = handle()->policy;
-    policy = {};
-    if (row != nullptr) std::snprintf(policy.kernel, sizeof policy.kernel, "%s", row);
-    policy.division = division;
+    handle()->policy = policy_for(row, division);
   }
 };
 
@@ -106,9 +119,16 @@ class TunedCase {
   void time(Contender& library, Timed* timed) const {
     time_libraries(machine_, {{&library, &timed->us, nullptr}}, data_.sets().size(), settings_);
   }
-  void time_rival(Contender& rival, Timed* timed) const {
-    rival.begin(one_, data_.sets());
-    time(rival, timed);
+  // A rival may refuse what we serve.
+  void time_rival(Contender& rival, std::vector<Timed>* all) const {
+    try {
+      Timed timed{rival.name(), {}, kUnknown};
+      rival.begin(one_, data_.sets());
+      time(rival, &timed);
+      all->push_back(timed);
+    } catch (const CallError& refused) {
+      complain(refused.what());
+    }
   }
 
   Machine& machine() const { return machine_; }
@@ -127,57 +147,51 @@ class TunedCase {
   int wrong_ = 0;
 };
 
+// Runs and times the row's plan, if what runs is what was asked for.
+void time_plan(TunedCase& tuned, const myblas::KernelRow& row, const myblas::KDivision& division,
+               std::vector<Timed>* all) {
+  ForcedLibrary forced(tuned.machine(), row.name, division);
+  Timed candidate = tuned.first_run(forced);
+  if (candidate.row != row.name || !(candidate.plan == division)) return;
+  tuned.time(forced, &candidate);
+  all->push_back(candidate);
+}
+
 // The row in parts of k that a pass adds up: all that divide k, and of what streams those that the
 // choice tries.
-void time_summed(TunedCase& tuned, const myblas::KernelRow& row, const myblas::DeviceCaps& caps,
-                 const Worth& worth, std::vector<Timed>* all) {
+void time_summed(TunedCase& tuned, const myblas::KernelRow& row, const Candidates& candidates,
+                 std::vector<Timed>* all) {
   std::set<int> numbers;
   for (int parts = 2; parts <= myblas::kSummedPartsMost; ++parts) {
     if (tuned.one().k % parts == 0) numbers.insert(parts);
   }
   if (myblas::streams(row)) {
-    myblas::GemmProblem sizes;
-    sizes.m = tuned.one().m;
-    sizes.n = tuned.one().n;
-    for (const int parts : myblas::parts_that_fill(row, sizes, caps)) {
+    for (const int parts : myblas::parts_that_fill(row, candidates.problem, candidates.caps)) {
       if (parts > 1) numbers.insert(parts);
     }
   }
   for (const int parts : numbers) {
-    ForcedLibrary forced(tuned.machine(), row.name, {parts, true});
-    Timed candidate = tuned.first_run(forced);
-    if (!candidate.plan.summed || candidate.row != row.name || candidate.plan.parts != parts ||
-        !worth(candidate)) {
-      continue;
-    }
-    tuned.time(forced, &candidate);
-    all->push_back(candidate);
+    const myblas::KDivision wanted{parts, true};
+    const myblas::Plan plan = candidates.plan_of(row, wanted);
+    if (plan.row >= 0 && plan == wanted) time_plan(tuned, row, wanted, all);
   }
 }
 
-void time_even(TunedCase& tuned, const myblas::KernelRow& row, const Worth& worth,
+void time_even(TunedCase& tuned, const myblas::KernelRow& row, const Candidates& candidates,
                std::vector<Timed>* all) {
-  ForcedLibrary forced(tuned.machine(), row.name, {1, false, true});
-  Timed candidate = tuned.first_run(forced);
-  if (!candidate.plan.even || candidate.row != row.name || !worth(candidate)) return;
-  tuned.time(forced, &candidate);
-  all->push_back(candidate);
+  const myblas::Plan plan = candidates.plan_of(row, {1, false, true});
+  if (plan.row >= 0 && plan.even) time_plan(tuned, row, {1, false, true}, all);
 }
 
 // The row in as many parts of k as it is legal in, each summed by a block of its own.
-void time_parts(TunedCase& tuned, const myblas::KernelRow& row, int preferred, const Worth& worth,
+void time_parts(TunedCase& tuned, const myblas::KernelRow& row, const Candidates& candidates,
                 std::vector<Timed>* all) {
-  std::vector<int> splits(std::begin(kSplits), std::end(kSplits));
-  splits.push_back(preferred);
-  std::sort(splits.begin(), splits.end());
-  splits.erase(std::unique(splits.begin(), splits.end()), splits.end());
-  for (const int parts : splits) {
-    ForcedLibrary forced(tuned.machine(), row.name, {parts});
-    Timed candidate = tuned.first_run(forced);
-    if (candidate.plan.parts != parts) break;  // more parts than are legal
-    if (!worth(candidate)) continue;
-    tuned.time(forced, &candidate);
-    all->push_back(candidate);
+  std::set<int> numbers(std::begin(kSplits), std::end(kSplits));
+  const myblas::Plan preferred = candidates.plan_of(row, {0});
+  if (preferred.row >= 0 && !preferred.even) numbers.insert(preferred.parts);
+  for (const int parts : numbers) {
+    const myblas::Plan plan = candidates.plan_of(row, {parts});
+    if (plan.row >= 0 && plan == myblas::KDivision{parts}) time_plan(tuned, row, {parts}, all);
   }
 }
 
@@ -189,25 +203,20 @@ std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender*
   ForcedLibrary free_choice(tuned.machine(), nullptr, {0});
   all.push_back(tuned.first_run(free_choice));
   if (all[0].plan.row < 0) return {};
+  const myblas::GemmProblem problem = myblas::last_problem();
+  const myblas::DeviceCaps& caps = free_choice.handle()->caps;
+  *key = tuning_key(problem, caps);
   tuned.time(free_choice, &all[0]);
-  *key = myblas::last_tuning_key();
-  if (rival != nullptr) {
-    Timed other{rival->name(), {}, kUnknown};
-    tuned.time_rival(*rival, &other);
-    all.push_back(other);
-  }
+  if (rival != nullptr) tuned.time_rival(*rival, &all);
 
-  const Worth worth{std::regex(options.rows), options.within * all[0].plan.predicted_us};
   const auto rows = free_choice.handle()->rows;
-  const myblas::DataType type = rows[static_cast<size_t>(all[0].plan.row)].key.ab;
+  const Candidates candidates{problem, caps, rows, options.within * all[0].plan.predicted_us};
+  const std::regex names(options.rows);
   for (const myblas::KernelRow& row : rows) {
-    if (row.key.ab != type || !std::regex_search(row.name, worth.rows)) continue;
-    ForcedLibrary preferred(tuned.machine(), row.name, {0});
-    const Timed candidate = tuned.first_run(preferred);
-    time_summed(tuned, row, free_choice.handle()->caps, worth, &all);
-    time_even(tuned, row, worth, &all);
-    if (candidate.row != row.name || candidate.plan.summed) continue;  // not legal here
-    time_parts(tuned, row, candidate.plan.parts, worth, &all);
+    if (row.key.ab != problem.ab_type || !std::regex_search(row.name, names)) continue;
+    time_summed(tuned, row, candidates, &all);
+    time_even(tuned, row, candidates, &all);
+    time_parts(tuned, row, candidates, &all);
   }
   return all;
 }

@@ -44,7 +44,7 @@ struct Bucket {
 constexpr size_t kBuckets = 256;
 using Buckets = ThreadTable<Bucket, kBuckets>;
 
-constinit thread_local TuningKey t_last_tuning_key{};
+constinit thread_local GemmProblem t_last_problem{};
 
 uint64_t log2_of(int power_of_two) {
   return static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(power_of_two)));
@@ -120,7 +120,7 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem, cons
   if (handle.policy.explain) explain(stderr, problem, caps, handle.policy);
   const Plan plan = select(problem, caps, handle.policy);
   if (bucket != nullptr) bucket->keep(key, plan);
-  t_last_tuning_key = tuning_key(problem, caps);
+  t_last_problem = problem;
   return plan;
 }
 
@@ -132,6 +132,6 @@ Plan select_in_place(const myblasContext& handle, const GemmProblem& problem, si
   return select(problem, caps, handle.policy);
 }
 
-const TuningKey& last_tuning_key() { return t_last_tuning_key; }
+const GemmProblem& last_problem() { return t_last_problem; }
 
 }  // namespace myblas

@@ -21,7 +21,7 @@ Plan cached_select(const myblasContext& handle, const GemmProblem& problem, cons
 // and parts of k have `sum_bytes` for their sums.
 Plan select_in_place(const myblasContext& handle, const GemmProblem& problem, size_t sum_bytes);
 
-// What this thread's last choice, one that the cache did not know, was made for.
-const TuningKey& last_tuning_key();
+// What this thread's last choice, one that the cache did not know, was made for. For myblas-tune.
+const GemmProblem& last_problem();
 
 }  // namespace myblas

@@ -163,7 +163,7 @@ inline constexpr double kAcrossLines = 2.2;
 inline constexpr double kWarmBytes = 20900.0;
 inline constexpr double kWarmOctaves = 7.8;
 inline constexpr double kWarmUs = 0.65;
-inline constexpr double kWarmUsOfTiles = 0.16;
+inline constexpr double kWarmUsOfTiles = 0.25;
 
 // Of what runs beside the longest of math, loads and DRAM, this share is not hidden by it.
 inline constexpr double kUnhidden = 0.1;
@@ -245,20 +245,25 @@ inline constexpr double kDealtL2Share = 0.5;
 
 // What a streaming kernel takes from its start to its first loads and from the last ones to its
 // end, where it keeps DRAM busy and where it waits for its own loads; what each further tile of the
-// same block does: many tiles of little work are no work for these kernels. Layers of a token, the
-// random list.
+// same block does, and each block of an SM: many of little work are no work for these kernels.
+// Layers of a token, and products of microseconds of all kinds (docs/adr/0041).
 inline constexpr double kStreamStartUs = 1.0;
-inline constexpr double kStreamFirstUs = 0.88;
-inline constexpr double kStreamTileUs = 2.6;
-// A step of k: its loads, and each product of a thread; of the last one at least this share.
-inline constexpr double kStreamStepUs = 0.6;
-inline constexpr double kStreamWarmStepUs = 0.11;
-inline constexpr double kStreamProductUs = 0.0036;
-inline constexpr double kStreamLastStep = 0.52;
+inline constexpr double kStreamFirstUs = 0.98;
+inline constexpr double kStreamTileUs = 1.95;
+inline constexpr double kStreamBlockUs = 0.157;
+// A step of k: its loads, of the last one at least this share, and each product of a thread, in
+// fp32; in other types so many times as long.
+inline constexpr double kStreamStepUs = 0.52;
+inline constexpr double kStreamWarmStepUs = 0.145;
+inline constexpr double kStreamLastStep = 0.65;
+inline constexpr double kStreamProductUs = 0.00313;
+inline constexpr double kStreamProductF64 = 1.39;
+inline constexpr double kStreamProductHalves = 1.35;
+inline constexpr double kStreamProductComplex = 5.1;
 // Once a tile: each of its sums, where warps bring theirs together (gemv_axpy); and the pointers of
 // a batch, which are loaded ahead of what they point to.
-inline constexpr double kStreamSumUs = 0.002;
-inline constexpr double kPointersUs = 0.5;
+inline constexpr double kStreamSumUs = 0.00267;
+inline constexpr double kPointersUs = 0.51;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
 inline constexpr double kStreamBytesPerClockOfSm = 22.0;
@@ -281,55 +286,62 @@ inline constexpr double kFewRowsBlockUs = 0.003;
 inline constexpr double kFewRowsInTurns = 1.4;
 
 // Rows that threads sum (gemv_tall): from a start to the first loads and from the last ones to the
-// end, where it waits for its own loads and where it keeps DRAM busy; each further tile of the same
-// block; clocks of an SM for each line of the cache that a warp's load takes.
-inline constexpr double kTallFirstUs = 0.15;
-inline constexpr double kTallStartUs = 0.5;
-inline constexpr double kTallTileUs = 0.6;
-inline constexpr double kTallLineClocks = 3.0;
+// end, where it waits for its own loads and where it keeps DRAM busy; each row of a thread, each
+// further tile of the same block, each block of an SM; clocks of an SM for each line of the cache
+// that a warp's load takes.
+inline constexpr double kTallFirstUs = 0.198;
+inline constexpr double kTallStartUs = 0.422;
+inline constexpr double kTallTileUs = 0.276;
+inline constexpr double kTallRowUs = 0.0206;
+inline constexpr double kTallBlockUs = 0.171;
+inline constexpr double kTallLineClocks = 2.1;
 inline constexpr double kTallShareOfFma = 0.5;  // of the plain pipe
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
 // takes from one block to the next: by the block, by the tile of C that it writes, by a k of its
-// products and by an element that it fetches. 4096 x 4096 x 4 to 32 in fp32, the random list.
+// products, complex ones so many times as long, and by an element that it fetches. 4096 x 4096 x 4
+// to 32 in fp32, the random list.
 inline constexpr double kOuterStartUs = 0.5;
 inline constexpr double kOuterKTileUs = 0.17;
 inline constexpr double kOuterBlockUs = 0.39;
 inline constexpr double kOuterStoreUs = 0.18;
 inline constexpr double kOuterStepUs = 0.079;
+inline constexpr double kOuterComplex = 4.1;
 inline constexpr double kOuterFetchUs = 0.0003;
 inline constexpr double kOuterInStretches =
-    2.51;                                       // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
-inline constexpr double kOuterTogether = 0.65;  // of a block's time, those behind the first: 8192^2
-inline constexpr double kOuterShareOfFma = 0.29;  // of the plain pipe, complex: 0.24 to 0.42
+    2.51;                                      // C of 16 bits and unaligned: 10 x 1232 x 4 by 82
+inline constexpr double kOuterTogether = 0.6;  // of a block's time, those behind the first: 8192^2
+inline constexpr double kOuterShareOfFma = 0.37;  // of the plain pipe, complex: 0.24 to 0.42
 // Of the products' time what C's way to DRAM does not hide, whose bytes cost as much as those that
 // are read: fp32 8192 x 8192 x 1, 10000 x 10000 x 2, 6000 x 6000 x 4, 4096 x 8192 x 8.
 inline constexpr double kOuterUnhidden = 0.35;
 
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
 // and those with a cache line for each lane, a line a clock. 1024^3 and 4096^3, forced.
-inline constexpr double kDotShareOfRunsF64 = 0.16;  // of any number of sums; complex too
-inline constexpr double kDotShareOfRuns = 0.32;
-inline constexpr double kDotShareOfRunsFew = 0.16;  // fewer sums a block: 384^3, 320^3, 256^3
+inline constexpr double kDotShareOfRunsF64 = 0.19;  // of any number of sums; complex too
+inline constexpr double kDotShareOfRuns = 0.304;
+inline constexpr double kDotShareOfRunsFew = 0.194;  // fewer sums a block: 384^3, 320^3, 256^3
 inline constexpr int kDotFewSums = 512;
 inline constexpr double kDotLoneShare = 0.91;  // of any of these: a block alone on its SM, 256^3
-inline constexpr double kDotShareOfElements = 0.16;
+inline constexpr double kDotShareOfElements = 0.206;
 inline constexpr double kDotShareOfHalves = 0.16;  // of this and the next, of 16 bits
-inline constexpr double kDotShareOfLines = 0.04;
+inline constexpr double kDotShareOfLines = 0.0853;
 
 // The loads of a step take so much longer where each element of the small operand lies in a line of
 // its own (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
-inline constexpr double kApartStep = 1.82;
+inline constexpr double kApartStep = 1.29;
 
 // Tiny products, a warp each (gemm_warp): issue slots of a tile, of each of a lane's sums, of a
 // k-tile and of each of a lane's loads, by the compiled code; and what a tile and each k of the
-// k-tiles behind its first take at least. bench/shapes/tiny.txt on an H100, beside which tiles of
-// more warps were predicted too long where a product has several of these, and the random list.
-inline constexpr double kTinySlots = 113.0;
+// k-tiles behind its first take at least, complex ones so many times as long. bench/shapes/tiny.txt
+// on an H100, beside which tiles of more warps were predicted too long where a product has several
+// of these, and the random list.
+inline constexpr double kTinySlots = 149.0;
 inline constexpr double kTinySlotsOfSum = 16.7;
-inline constexpr double kTinySlotsOfKTile = 108.0;
-inline constexpr double kTinySlotsOfLoad = 11.7;
-inline constexpr double kTinyTileUs = 0.93;
+inline constexpr double kTinySlotsOfKTile = 77.7;
+inline constexpr double kTinySlotsOfLoad = 13.0;
+inline constexpr double kTinyTileUs = 0.98;
+inline constexpr double kTinyComplex = 1.27;
 inline constexpr double kTinyStepUs = 0.062;
 inline constexpr double kTinyOfSeveral = 1.1;
 

@@ -76,6 +76,16 @@ double step_k(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
   return dot_lanes(rows) * dot_elements(columns, element_bytes(p.ab_type));
 }
 
+// What a thread's product takes, in those of fp32: fp64 has half their rate, and 16 bits are
+// converted first.
+double product_weight(const KernelRow& row) {
+  const bool halves = element_bytes(row.key.ab) == 2;
+  return (row.key.acc == Compute::kF64 ? kStreamProductF64
+          : halves                     ? kStreamProductHalves
+                                       : 1.0) *
+         (is_complex(row.key.c) ? kStreamProductComplex : 1.0);
+}
+
 // Steps of k of one block and their time, each that of its loads and of a thread's products. Of the
 // last one, part of it where it is not whole (2 x 192 x 384 in 1.85 us).
 double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, int parts) {
@@ -85,12 +95,10 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   const double whole = std::floor(steps);
   const double least = sums_few_rows(row) ? 1.0 : kStreamLastStep;
   const double last = steps > whole ? least + (1.0 - least) * (steps - whole) : 0.0;
-  const double products = of_step * row.tile_m * row.tile_n / kGemvThreads *
-                          (row.key.acc == Compute::kF64 ? 2.0 : 1.0) *
-                          (is_complex(row.key.c) ? 4.0 : 1.0);  // of a thread
+  const double products = of_step * row.tile_m * row.tile_n / kGemvThreads * product_weight(row);
   const double apart = loads == StreamLoads::kApart ? 1.0 + kApartStep * apartness(row, p) : 1.0;
   const double loads_us = kStreamStepUs - (1.0 - coldness(p)) * kStreamWarmStepUs;
-  return (whole + last) * (loads_us * apart + kStreamProductUs * products);
+  return (whole + last) * loads_us * apart + steps * kStreamProductUs * products;
 }
 
 // What a block takes to find its matrices where they come by pointers.
@@ -109,7 +117,8 @@ double outer_block_us(const KernelRow& row, const GemmProblem& p, const OuterSha
   const double rows = std::min<double>(shape.tile_m, as_double(p.m));
   const double cols = std::min<double>(shape.tile_n, as_double(p.n));
   // Threads multiply as many rows and columns as they hold, whether the tile has them or not.
-  const double k_us = kOuterStepUs + kOuterFetchUs * (rows + cols);
+  const double k_us =
+      kOuterStepUs * (is_complex(row.key.c) ? kOuterComplex : 1.0) + kOuterFetchUs * (rows + cols);
   const double store_us =
       kOuterStoreUs * rows * cols / (static_cast<double>(row.tile_m) * row.tile_n);
   const bool in_stretches = element_bytes(p.c_type) == 2 && !has_runs(p.c, p.c_type, p);
@@ -186,12 +195,11 @@ double tall_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const int run = std::max(row.tile_m, row.tile_n) / row.threads;  // rows of a thread
   const int of_step = runs ? row.tile_k : elements_in_flight(run, element_bytes(p.ab_type));
   const double steps = std::ceil(as_double(p.k) / of_step);
-  const double products = of_step * run * (row.key.acc == Compute::kF64 ? 2.0 : 1.0) *
-                          (is_complex(row.key.c) ? 4.0 : 1.0);  // of a thread
+  const double products = of_step * run * product_weight(row);
   const double step_us =
       kStreamStepUs - (1.0 - coldness(p)) * kStreamWarmStepUs + kStreamProductUs * products;
-  const double latency_us =
-      kTallFirstUs + pointers_us(p) + turns * steps * step_us + (turns - 1.0) * kTallTileUs;
+  const double latency_us = kTallFirstUs + kTallRowUs * run + kTallBlockUs * tiles / caps.sm_count +
+                            pointers_us(p) + turns * steps * step_us + (turns - 1.0) * kTallTileUs;
   const double columns = as_double(large_is_a ? p.n : p.m);
   const double passes = columns * as_double(p.batch_count);
   const double bytes = (large_is_a ? a_bytes(p) : b_bytes(p)) + c_bytes(p, kWriteWeight);
@@ -241,9 +249,9 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
   const double places = caps.sm_count * resident;
   const double turns = std::ceil(blocks / places);
   const double tile_us = steps_us(row, p, loads, parts);
-  const double latency_us = kStreamFirstUs + pointers_us(p) + warp_sums_us(row, p) +
-                            (turns - 1.0) * kStreamTileUs + turns * tile_us +
-                            (sums_few_rows(row) ? kFewRowsBlockUs * blocks : 0.0);
+  const double latency_us = kStreamFirstUs + kStreamBlockUs * blocks / caps.sm_count +
+                            pointers_us(p) + warp_sums_us(row, p) + (turns - 1.0) * kStreamTileUs +
+                            turns * tile_us + (sums_few_rows(row) ? kFewRowsBlockUs * blocks : 0.0);
   const double readers = blocks / passes;
   const double large_bytes = as_double(p.batch_count) * (large_is_a ? a_bytes(p) : b_bytes(p));
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
@@ -286,8 +294,9 @@ double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double fma_clocks =
       fma / (plain_fma_per_clock(caps.table_cc, row.key.acc) * row.percent / 100.0);
   const double issue_us = of_sm * (slots / kSchedulers + fma_clocks) / (caps.clock_ghz * 1e3);
-  const double latency_us = pointers_us(p) + turns * (kTinyTileUs + std::max(0.0, k_tiles - 1.0) *
-                                                                        row.tile_k * kTinyStepUs);
+  const double tile_us = (kTinyTileUs + std::max(0.0, k_tiles - 1.0) * row.tile_k * kTinyStepUs) *
+                         (is_complex(row.key.c) ? kTinyComplex : 1.0);
+  const double latency_us = pointers_us(p) + turns * tile_us;
   const double k_bytes =
       (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(p.ab_type));  // of a tile
   const double l2_us =

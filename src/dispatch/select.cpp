@@ -27,14 +27,16 @@ bool rounds_for_nothing(const KernelRow& row, const GemmProblem& problem) {
 // us in fp32 that way and 5.5 the other, in fp64 12.5 and 7.2. Only where both operands lie along k
 // is there the other way, and where the streamed one is a single row: fp32 256 x 1 x 256 NN
 // took 4.3 us as a dot product with 256 rows of A, each in as many pieces as it has k, and 2.2 as a
-// sum of A's columns. Forced and measured rows are taken all the same.
+// sum of A's columns. With few rows of A the prediction tells (5 x 1 x 624: 1.9 and 3.4 us). Forced
+// and measured rows are taken all the same.
 bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
   constexpr double kManyBytes = 1 << 20;
   constexpr int64_t kMuchSmaller = 4;  // times; measured: 200
+  constexpr int64_t kFewRows = 32;
   if (row.pipe != Pipe::kMemory || row.trans == kAnyTrans) return false;
   const bool streams_a = row.tile_n < row.tile_m;
   const int64_t streamed = streams_a ? p.m : p.n, other = streams_a ? p.n : p.m;
-  if (streamed == 1 && other > 1) return true;
+  if (streamed == 1 && other > kFewRows) return true;
   if (p.op_a == Op::kN || p.op_b != Op::kN) return false;
   const double bytes_of_other = static_cast<double>(other) * static_cast<double>(p.k) *
                                 static_cast<double>(element_bytes(p.ab_type));
@@ -42,19 +44,28 @@ bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
          bytes_of_other > kManyBytes;
 }
 
+// Whether threads that sum a row of C each (gemv_tall) have more columns or a longer k than was
+// measured.
+bool is_too_long_for_threads(const GemmProblem& p) {
+  constexpr int64_t kMostColumns = 64, kLongestK = 32, kLongestKOfOneColumn = 96;
+  const int64_t columns = std::min(p.m, p.n);
+  return columns > kMostColumns || p.k > (columns == 1 ? kLongestKOfOneColumn : kLongestK);
+}
+
 // Rows whose blocks sum a few dot products together, or whose threads sum rows of their own, serve
-// where the other streams leave most of their threads without work: few rows and a long k, or many
-// and a short one, of one column or row. Elsewhere they were not measured. Of one column, streams
-// of several are no quicker, and of several, whole warps side by side were not measured.
+// where the other streams leave most of their threads without work: few rows and a long k, or few
+// columns and a short one. Elsewhere they were not measured. Of one column, streams of several are
+// no quicker, and of several, whole warps side by side were not measured.
 bool is_for_others(const KernelRow& row, const GemmProblem& p) {
-  constexpr int kFewRows = 8;
-  constexpr int64_t kFew = 32, kLongK = 4096, kMany = 1024, kShortK = 96;
+  constexpr int kFewRowsOfTile = 8;
+  constexpr int64_t kFewRows = 256, kLongBytes = 2048;
   if (row.pipe != Pipe::kMemory) return false;
   if (std::min(row.tile_m, row.tile_n) > 1) return streams(row) && std::min(p.m, p.n) == 1;
   if (streams(row) && is_of_whole_warps(row)) return std::min(p.m, p.n) > 1;
+  if (row.trans == kAnyTrans) return is_too_long_for_threads(p);
+  if (std::max(row.tile_m, row.tile_n) >= kFewRowsOfTile) return false;
   const int64_t rows = row.tile_n < row.tile_m ? p.m : p.n;
-  if (row.trans == kAnyTrans) return rows < kMany || p.k > kShortK || std::min(p.m, p.n) > 1;
-  return std::max(row.tile_m, row.tile_n) < kFewRows && (rows > kFew || p.k < kLongK);
+  return rows > kFewRows || p.k * static_cast<int64_t>(element_bytes(p.ab_type)) < kLongBytes;
 }
 
 constexpr KDivision kBest{0, false, false};

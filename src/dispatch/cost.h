@@ -267,6 +267,10 @@ inline constexpr double kPointersUs = 0.51;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
 inline constexpr double kStreamBytesPerClockOfSm = 22.0;
+// Lanes of dot products whose row C does not have load nothing: of a tile's rows that C has, the
+// share from which those of an SM ask for as much (fp64 4 x 1 x 1500000 TN: 30.8 us in tiles of 16
+// rows, 15.2 in those of 4).
+inline constexpr double kStreamFillOfAll = 0.67;
 // What several blocks of an SM bring together, where they stream one operand once: their number to
 // this power times as much (fp64 2500 x 2500 TN: 157 blocks 14.0 us; 5000 x 5000 NN, 158: 50.2).
 inline constexpr double kStreamTogether = 0.25;
@@ -290,11 +294,11 @@ inline constexpr double kFewRowsInTurns = 1.4;
 // further tile of the same block, each block of an SM; clocks of an SM for each line of the cache
 // that a warp's load takes.
 inline constexpr double kTallFirstUs = 0.198;
-inline constexpr double kTallStartUs = 0.422;
-inline constexpr double kTallTileUs = 0.276;
-inline constexpr double kTallRowUs = 0.0206;
-inline constexpr double kTallBlockUs = 0.171;
-inline constexpr double kTallLineClocks = 2.1;
+inline constexpr double kTallStartUs = 0.356;
+inline constexpr double kTallTileUs = 0.127;
+inline constexpr double kTallRowUs = 0.0244;
+inline constexpr double kTallBlockUs = 0.172;
+inline constexpr double kTallLineClocks = 1.93;
 inline constexpr double kTallShareOfFma = 0.5;  // of the plain pipe
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
@@ -336,13 +340,13 @@ inline constexpr double kApartStep = 1.29;
 // k-tiles behind its first take at least, complex ones so many times as long. bench/shapes/tiny.txt
 // on an H100, beside which tiles of more warps were predicted too long where a product has several
 // of these, and the random list.
-inline constexpr double kTinySlots = 149.0;
-inline constexpr double kTinySlotsOfSum = 16.7;
-inline constexpr double kTinySlotsOfKTile = 77.7;
-inline constexpr double kTinySlotsOfLoad = 13.0;
+inline constexpr double kTinySlots = 84.5;
+inline constexpr double kTinySlotsOfSum = 26.1;
+inline constexpr double kTinySlotsOfKTile = 62.2;
+inline constexpr double kTinySlotsOfLoad = 11.9;
 inline constexpr double kTinyTileUs = 0.98;
-inline constexpr double kTinyComplex = 1.27;
-inline constexpr double kTinyStepUs = 0.062;
+inline constexpr double kTinyComplex = 1.29;
+inline constexpr double kTinyStepUs = 0.0588;
 inline constexpr double kTinyOfSeveral = 1.1;
 
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches

@@ -134,12 +134,14 @@ double near_each_other(double us, double other_us) {
 }
 
 // What blocks take for the large operand, `us` of it where they keep DRAM busy: SMs ask for no more
-// at a time than their loads on the way are. Of blocks that all run at once, some SMs have one more
-// than others. Each that reads for the first time is one of the `readers`.
+// at a time than their loads on the way are, which are fewer where C has but `fill` of a tile's
+// rows. Of blocks that all run at once, some SMs have one more than others. Each that reads for the
+// first time is one of the `readers`.
 double large_operand_us(const DeviceCaps& caps, double resident, double readers, bool once,
-                        double bytes, double us) {
+                        double fill, double bytes, double us) {
   const double even = readers / caps.sm_count;
-  const double per_us = kStreamBytesPerClockOfSm * caps.clock_ghz * 1e3;
+  const double per_us =
+      kStreamBytesPerClockOfSm * std::min(1.0, fill / kStreamFillOfAll) * caps.clock_ghz * 1e3;
   if (std::ceil(even) > resident) {
     return std::max(us, bytes / (caps.sm_count * per_us));
   }
@@ -253,10 +255,14 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
                             pointers_us(p) + warp_sums_us(row, p) + (turns - 1.0) * kStreamTileUs +
                             turns * tile_us + (sums_few_rows(row) ? kFewRowsBlockUs * blocks : 0.0);
   const double readers = blocks / passes;
+  const double rows = as_double(large_is_a ? p.m : p.n);
+  const double fill =
+      sums_columns(row, p) ? 1.0 : std::min(1.0, rows / std::max(row.tile_m, row.tile_n));
   const double large_bytes = as_double(p.batch_count) * (large_is_a ? a_bytes(p) : b_bytes(p));
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
-  const double large_us = large_operand_us(caps, resident, readers, passes == 1.0, large_bytes,
-                                           dram_us(p, caps, bytes, row.percent / 100.0));
+  const double large_us =
+      large_operand_us(caps, resident, readers, passes == 1.0, fill, large_bytes,
+                       dram_us(p, caps, bytes, row.percent / 100.0));
   // The last turn's readers start when the DRAM has done the others' share, but those of many turns
   // start and end at all times.
   const double turns_before = std::ceil(readers / places) - 1.0;

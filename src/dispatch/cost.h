@@ -291,13 +291,14 @@ inline constexpr double kFewRowsInTurns = 1.4;
 
 // Rows that threads sum (gemv_tall): from a start to the first loads and from the last ones to the
 // end, where it waits for its own loads and where it keeps DRAM busy; each row of a thread, each
-// further tile of the same block, each block of an SM; clocks of an SM for each line of the cache
-// that a warp's load takes.
+// further tile of the same block, more where it comes from DRAM, each block of an SM; clocks of an
+// SM for each line of the cache that a warp's load takes.
 inline constexpr double kTallFirstUs = 0.198;
-inline constexpr double kTallStartUs = 0.356;
-inline constexpr double kTallTileUs = 0.127;
-inline constexpr double kTallRowUs = 0.0244;
-inline constexpr double kTallBlockUs = 0.172;
+inline constexpr double kTallStartUs = 0.42;
+inline constexpr double kTallTileUs = 0.06;
+inline constexpr double kTallColdTileUs = 0.33;
+inline constexpr double kTallRowUs = 0.025;
+inline constexpr double kTallBlockUs = 0.145;
 inline constexpr double kTallLineClocks = 1.93;
 inline constexpr double kTallShareOfFma = 0.5;  // of the plain pipe
 

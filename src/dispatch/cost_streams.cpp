@@ -195,13 +195,14 @@ double tall_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double places = caps.sm_count * resident_blocks(row, caps);
   const double turns = std::ceil(tiles / places);
   const int run = std::max(row.tile_m, row.tile_n) / row.threads;  // rows of a thread
-  const int of_step = runs ? row.tile_k : elements_in_flight(run, element_bytes(p.ab_type));
+  const int of_step = runs ? row.tile_k : tall_elements(run, row.tile_k, element_bytes(p.ab_type));
   const double steps = std::ceil(as_double(p.k) / of_step);
   const double products = of_step * run * product_weight(row);
   const double step_us =
       kStreamStepUs - (1.0 - coldness(p)) * kStreamWarmStepUs + kStreamProductUs * products;
   const double latency_us = kTallFirstUs + kTallRowUs * run + kTallBlockUs * tiles / caps.sm_count +
-                            pointers_us(p) + turns * steps * step_us + (turns - 1.0) * kTallTileUs;
+                            pointers_us(p) + turns * steps * step_us +
+                            (turns - 1.0) * (kTallTileUs + coldness(p) * kTallColdTileUs);
   const double columns = as_double(large_is_a ? p.n : p.m);
   const double passes = columns * as_double(p.batch_count);
   const double bytes = (large_is_a ? a_bytes(p) : b_bytes(p)) + c_bytes(p, kWriteWeight);

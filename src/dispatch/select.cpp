@@ -46,10 +46,11 @@ bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
 
 // Whether threads that sum a row of C each (gemv_tall) have more columns or a longer k than was
 // measured.
-bool is_too_long_for_threads(const GemmProblem& p) {
-  constexpr int64_t kMostColumns = 64, kLongestK = 32, kLongestKOfOneColumn = 96;
+bool is_too_long_for_threads(const KernelRow& row, const GemmProblem& p) {
+  constexpr int64_t kMostColumns = 64, kLongestK = 32, kLongestKOfOneColumn = 96, kMostSteps = 12;
   const int64_t columns = std::min(p.m, p.n);
-  return columns > kMostColumns || p.k > (columns == 1 ? kLongestKOfOneColumn : kLongestK);
+  return columns > kMostColumns || p.k > (columns == 1 ? kLongestKOfOneColumn : kLongestK) ||
+         p.k > kMostSteps * row.tile_k;
 }
 
 // Rows whose blocks sum a few dot products together, or whose threads sum rows of their own, serve
@@ -62,7 +63,7 @@ bool is_for_others(const KernelRow& row, const GemmProblem& p) {
   if (row.pipe != Pipe::kMemory) return false;
   if (std::min(row.tile_m, row.tile_n) > 1) return streams(row) && std::min(p.m, p.n) == 1;
   if (streams(row) && is_of_whole_warps(row)) return std::min(p.m, p.n) > 1;
-  if (row.trans == kAnyTrans) return is_too_long_for_threads(p);
+  if (row.trans == kAnyTrans) return is_too_long_for_threads(row, p);
   if (std::max(row.tile_m, row.tile_n) >= kFewRowsOfTile) return false;
   const int64_t rows = row.tile_n < row.tile_m ? p.m : p.n;
   return rows > kFewRows || p.k * static_cast<int64_t>(element_bytes(p.ab_type)) < kLongBytes;

@@ -200,6 +200,13 @@ DeviceCaps before_whole_warps(const DeviceCaps& caps) {
   return without_rows(caps, kLater);
 }
 
+// Ahead of rows that threads sum four k at a time.
+DeviceCaps before_four_k(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {"512x1x4", "1024x1x4", "256x1x4", "128x1x4",
+                                         "1x512x4", "1x1024x4", "1x256x4", "1x128x4"};
+  return without_rows(caps, kLater);
+}
+
 // Whether a plan of a row with such a name was timed.
 bool times(const std::vector<TimedCase>& cases, std::string_view part) {
   return std::ranges::any_of(cases, [&](const TimedCase& timed) {
@@ -220,6 +227,7 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
   Losses losses;
   double log_loss = 0.0;
   if (!times(cases, "gemv_tall_")) caps = before_vectors(caps);
+  if (!times(cases, "gemv_tall_f32_f32_512x1x4")) caps = before_four_k(caps);
   if (!times(cases, "sgemm_batch_tma_")) caps = before_walks(caps);
   if (!times(cases, "gemv_axpy_f64_f64_64x1x64")) caps = before_whole_warps(caps);
   const auto before = caps.rows_not_built;
@@ -352,6 +360,12 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRandomShapes) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfProductsOfMicroseconds) {
   expect_good_choices(read_timings(MYBLAS_H200_SMALL_TIMINGS), synthetic_gpu(90),
                       {600, 1.45, 0.735, 1.04});
+}
+
+// And of few columns and a k of 1 to 16, which threads sum (gemv_tall).
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRowsThatThreadsSum) {
+  expect_good_choices(read_timings(MYBLAS_H200_TALL_TIMINGS), synthetic_gpu(90),
+                      {150, 1.30, 0.895, 1.018});
 }
 
 // And of fp32 and fp64 with little k, where tiles start and end most of the time.

@@ -32,7 +32,7 @@ struct GemvTallConfig {
   static constexpr int kUnroll = Unroll;
   static constexpr int kRun = MatrixRun<In>::kCount;
   static constexpr int kElements =
-      elements_in_flight(kRun, sizeof(In));  // k in flight without runs
+      tall_elements(kRun, kUnroll, sizeof(In));  // k in flight without runs
   static constexpr int kCols = 1, kTileRows = kTallThreads * kRun;
   static_assert(kUnroll <= 32 && kElements <= 32, "a lane loads one factor");
   static_assert(sizeof(Out) == sizeof(In), "a run of rows is a run of C");

@@ -47,4 +47,10 @@ constexpr int axpy_elements(int columns, int run, int unroll, int lanes, size_t 
 // A block of gemv_tall, each thread with rows of its own.
 inline constexpr int kTallThreads = 128;
 
+// Of the `unroll` k whose runs of `run` rows are under way, those whose elements are.
+constexpr int tall_elements(int run, int unroll, size_t element_bytes) {
+  const int elements = elements_in_flight(run, element_bytes);
+  return elements < unroll ? elements : unroll;
+}
+
 }  // namespace myblas

@@ -259,6 +259,13 @@ def row_for(rows, kernel):
     return own or next((r for (_, name), r in rows.items() if name == kernel.name), None)
 
 
+def misplaced_kernels(image, kernels):
+    """Kernels that the driver would not find: by name it opens the images of that beginning alone."""
+    for kernel in kernels:
+        if not kernel.name.startswith(image.stem):
+            yield f"{kernel.name} does not begin with {image.stem}, the name of its file"
+
+
 def missing_kernels(rows, lines):
     """Rows whose table's target was built, but without their kernel; entries about no kernel."""
     built = {(line.kernel.arch, line.kernel.name) for line in lines}
@@ -343,7 +350,9 @@ def main():
     problems, lines = [], []
     for path in images:
         for arch, image in cubin.cubins_of_fatbin(path.read_bytes()):
-            lines += [Line(k, row_for(rows, k)) for k in cubin.kernels_of(image, arch)]
+            kernels = list(cubin.kernels_of(image, arch))
+            lines += [Line(kernel, row_for(rows, kernel)) for kernel in kernels]
+            problems += misplaced_kernels(path, kernels)
             if args.nvdisasm:
                 scratch = args.build / "kernel_report.cubin"
                 problems += compare_image(args.nvdisasm, image, arch, scratch)

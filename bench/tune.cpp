@@ -56,8 +56,7 @@ myblas::Policy policy_for(const char* row, const myblas::KDivision& division) {
   return policy;
 }
 
-// Which plans are worth their time: of the rows asked for, and predicted to take as long as the
-// choice or not much longer.
+// Which plans are worth their time: predicted to take as long as the choice or not much longer.
 struct Candidates {
   const myblas::GemmProblem& problem;  // the case's
   const myblas::DeviceCaps& caps;

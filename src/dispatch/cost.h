@@ -12,8 +12,9 @@
 
 namespace myblas {
 
-// A kernel behind another in a graph, from the end of that one: the least that any row was seen to
-// take (2.06 us, a wgmma tile), less the latency of its first k-tile and its round.
+// A kernel behind another in a graph, from the end of that one, where its operands come from DRAM:
+// a wgmma tile (2.06 us), less the latency of its first k-tile and its round. What is small and
+// still in L2 takes less in all (kWarmUs; 0.95 us seen).
 inline constexpr double kLaunchUs = 1.0;
 
 // A round of blocks: what passes from its start to the first product and from the last product to
@@ -267,9 +268,9 @@ inline constexpr double kPointersUs = 0.51;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
 inline constexpr double kStreamBytesPerClockOfSm = 22.0;
-// Lanes of dot products whose row C does not have load nothing: of a tile's rows that C has, the
-// share from which those of an SM ask for as much (fp64 4 x 1 x 1500000 TN: 30.8 us in tiles of 16
-// rows, 15.2 in those of 4).
+// Lanes of dot products whose row C does not have repeat its last one, and ask DRAM for nothing: of
+// a tile's rows that C has, the share from which those of an SM ask for as much (fp64 4 x 1 x
+// 1500000 TN: 30.8 us in tiles of 16 rows, 15.2 in those of 4).
 inline constexpr double kStreamFillOfAll = 0.67;
 // What several blocks of an SM bring together, where they stream one operand once: their number to
 // this power times as much (fp64 2500 x 2500 TN: 157 blocks 14.0 us; 5000 x 5000 NN, 158: 50.2).
@@ -322,7 +323,7 @@ inline constexpr double kOuterShareOfFma = 0.37;  // of the plain pipe, complex:
 inline constexpr double kOuterUnhidden = 0.35;
 
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
-// and those with a cache line for each lane, a line a clock. 1024^3 and 4096^3, forced.
+// and those with a cache line for each lane. 1024^3 and 4096^3, forced, and then docs/adr/0041's.
 inline constexpr double kDotShareOfRunsF64 = 0.19;  // of any number of sums; complex too
 inline constexpr double kDotShareOfRuns = 0.304;
 inline constexpr double kDotShareOfRunsFew = 0.194;  // fewer sums a block: 384^3, 320^3, 256^3
@@ -337,10 +338,10 @@ inline constexpr double kDotShareOfLines = 0.0853;
 inline constexpr double kApartStep = 1.29;
 
 // Tiny products, a warp each (gemm_warp): issue slots of a tile, of each of a lane's sums, of a
-// k-tile and of each of a lane's loads, by the compiled code; and what a tile and each k of the
-// k-tiles behind its first take at least, complex ones so many times as long. bench/shapes/tiny.txt
-// on an H100, beside which tiles of more warps were predicted too long where a product has several
-// of these, and the random list.
+// k-tile and of each of a lane's loads, as fitted (docs/adr/0041); and what a tile and each k of
+// the k-tiles behind its first take at least, complex ones so many times as long.
+// bench/shapes/tiny.txt on an H100, beside which tiles of more warps were predicted too long where
+// a product has several of these, and the random list.
 inline constexpr double kTinySlots = 84.5;
 inline constexpr double kTinySlotsOfSum = 26.1;
 inline constexpr double kTinySlotsOfKTile = 62.2;

@@ -76,8 +76,8 @@ double step_k(const KernelRow& row, const GemmProblem& p, StreamLoads loads) {
   return dot_lanes(rows) * dot_elements(columns, element_bytes(p.ab_type));
 }
 
-// What a thread's product takes, in those of fp32: fp64 has half their rate, and 16 bits are
-// converted first.
+// What a thread's product takes, in those of fp32: fp64 has half their rate, 16 bits are converted
+// first, and complex ones are four; how much of that loads cover is fitted.
 double product_weight(const KernelRow& row) {
   const bool halves = element_bytes(row.key.ab) == 2;
   return (row.key.acc == Compute::kF64 ? kStreamProductF64

@@ -44,19 +44,22 @@ bool streams_the_smaller(const KernelRow& row, const GemmProblem& p) {
          bytes_of_other > kManyBytes;
 }
 
-// Whether threads that sum a row of C each (gemv_tall) have more columns or a longer k than was
-// measured.
+// Whether threads that sum a row of C each (gemv_tall) have more columns or a longer k than what
+// they mostly are the quickest for. Those that load four k at a time were measured up to 16 k and 8
+// columns alone.
 bool is_too_long_for_threads(const KernelRow& row, const GemmProblem& p) {
-  constexpr int64_t kMostColumns = 64, kLongestK = 32, kLongestKOfOneColumn = 96, kMostSteps = 12;
+  constexpr int64_t kMostColumns = 64, kLongestK = 32, kLongestKOfOneColumn = 96;
+  constexpr int64_t kFour = 4, kMostColumnsOfFour = 8, kLongestKOfFour = 16;
   const int64_t columns = std::min(p.m, p.n);
-  return columns > kMostColumns || p.k > (columns == 1 ? kLongestKOfOneColumn : kLongestK) ||
-         p.k > kMostSteps * row.tile_k;
+  if (row.tile_k == kFour) return columns > kMostColumnsOfFour || p.k > kLongestKOfFour;
+  return columns > kMostColumns || p.k > (columns == 1 ? kLongestKOfOneColumn : kLongestK);
 }
 
 // Rows whose blocks sum a few dot products together, or whose threads sum rows of their own, serve
 // where the other streams leave most of their threads without work: few rows and a long k, or few
-// columns and a short one. Elsewhere they were not measured. Of one column, streams of several are
-// no quicker, and of several, whole warps side by side were not measured.
+// columns and a short one; elsewhere they seldom are the quickest, and predictions do not say when
+// (docs/adr/0041). Of one column, streams of several are no quicker, and of several, whole warps
+// side by side were not measured.
 bool is_for_others(const KernelRow& row, const GemmProblem& p) {
   constexpr int kFewRowsOfTile = 8;
   constexpr int64_t kFewRows = 256, kLongBytes = 2048;

@@ -23,7 +23,7 @@ MYBLAS_GEMV_TALL(gemv_tall_f16_f16_1024x1x16,   __half, __half, float, 16, false
 MYBLAS_GEMV_TALL(gemv_tall_f64_f64_256x1x16,    double, double, double, 16, false, 3)
 MYBLAS_GEMV_TALL(gemv_tall_c32_c32_256x1x16,    c32, c32, c32, 16, false, 3)
 MYBLAS_GEMV_TALL(gemv_tall_c64_c64_128x1x8,     c64, c64, c64, 8, false, 3)
-// The same where k is smaller still: more blocks an SM, for each has a thread's loads of a tile alone on their way.
+// The same where k is smaller still: more blocks an SM, for each has no more than one tile's loads in flight.
 MYBLAS_GEMV_TALL(gemv_tall_f32_f32_512x1x4,     float, float, float, 4, false, 8)
 MYBLAS_GEMV_TALL(gemv_tall_bf16_bf16_1024x1x4,  __nv_bfloat16, __nv_bfloat16, float, 4, false, stream_blocks(8))
 MYBLAS_GEMV_TALL(gemv_tall_f16_f16_1024x1x4,    __half, __half, float, 4, false, stream_blocks(8))

@@ -80,7 +80,8 @@ Status launch_packed(const Launching& launching, const GemmProblem& problem,
   const GemmProblem packed = packed_problem(problem, packing, scratch.packed);
   Launching product = launching;
   if (!is_host_zero(problem.alpha)) {
-    const int kernel = packing.in_terms ? kTermsKernel : pack_kernel_of(problem.ab_type);
+    const int kernel =
+        packing.in_terms ? kTermsKernel : pack_kernel_of(problem.ab_type, problem.batch_kind);
     const Status status = launch_pack(
         {problem,
          packed,

@@ -32,16 +32,9 @@ bool sums_in_s32_for_f32(const KernelRow& row) {
 constexpr int64_t kMostExactS8 = (int64_t{1} << 17) - 1;
 
 bool aligned(const KernelRow& row, const GemmProblem& p) {
-  const auto fits = [&](const Matrix& matrix, DataType type, int align) {
-    if (row.by_pointers) {
-      return static_cast<uint64_t>(matrix.ld) * element_bytes(type) %
-                 static_cast<uint64_t>(align) ==
-             0;
-    }
-    return alignment_bytes(matrix, type, p) >= align;
-  };
-  return fits(p.a, p.ab_type, row.align_a) && fits(p.b, p.ab_type, row.align_b) &&
-         fits(p.c, p.c_type, row.align_c);
+  return is_aligned_for(row, p.a, p.ab_type, row.align_a, p) &&
+         is_aligned_for(row, p.b, p.ab_type, row.align_b, p) &&
+         is_aligned_for(row, p.c, p.c_type, row.align_c, p);
 }
 
 }  // namespace
@@ -98,11 +91,18 @@ int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& p) {
   return static_cast<int>(bits & (~bits + 1));
 }
 
+bool is_aligned_for(const KernelRow& row, const Matrix& matrix, DataType type, int align,
+                    const GemmProblem& p) {
+  if (!row.by_pointers) return alignment_bytes(matrix, type, p) >= align;
+  return static_cast<uint64_t>(matrix.ld) * element_bytes(type) % static_cast<uint64_t>(align) == 0;
+}
+
 const char* describe(Reject reject) {
   switch (reject) {
     case Reject::kNone: return "accepted";
     case Reject::kKey: return "computes other types";
-    case Reject::kTerms: return "reads operands that are split into bf16 terms, or does not";
+    case Reject::kTerms:
+      return "reads fp32 as it lies or split into bf16 terms, the other of the two";
     case Reject::kTrans: return "does not take this transposition";
     case Reject::kBatch: return "is for batches of pointers alone";
     case Reject::kShortLast: return "does not divide k in unequal parts";

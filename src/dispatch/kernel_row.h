@@ -120,6 +120,11 @@ bool can_deal(const KernelRow& row);
 // in bytes; for pointer batches what the element and ld alone promise.
 int alignment_bytes(const Matrix& matrix, DataType type, const GemmProblem& problem);
 
+// Whether the row reads the matrix where it is aligned to so many bytes. Kernels for batches of
+// pointers ask that of columns alone: they look at where each matrix begins.
+bool is_aligned_for(const KernelRow& row, const Matrix& matrix, DataType type, int align,
+                    const GemmProblem& problem);
+
 // Whether the matrix is one of a batch that goes down in memory: its stride is negative.
 bool goes_down(const Matrix& matrix, const GemmProblem& problem);
 

@@ -58,9 +58,11 @@ PackedMatrix packed_matrix(int64_t rows, int64_t columns, int64_t count, DataTyp
   return packed;
 }
 
-// All products share a matrix where its stride is 0: it is packed once.
+bool is_by_pointers(const GemmProblem& p) { return p.batch_kind == BatchKind::kPointers; }
+
+// All products of a strided batch share a matrix where its stride is 0: it is packed once.
 int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
-  return matrix.stride == 0 ? 1 : p.batch_count;
+  return matrix.stride == 0 && !is_by_pointers(p) ? 1 : p.batch_count;
 }
 
 // An operand of so many rows of m or n, all of its k. by_k: a column of memory for each k.
@@ -73,7 +75,9 @@ PackedMatrix packed_operand(const GemmProblem& p, const Packing& packing, const 
     const int64_t line = k_in_terms(k) * kTermBytes / static_cast<int64_t>(sizeof(float));
     return packed_matrix(line, rows, count, p.ab_type, most);
   }
-  return packed_matrix(by_k ? rows : p.k, by_k ? p.k : rows, count, p.ab_type, most);
+  PackedMatrix packed = packed_matrix(by_k ? rows : p.k, by_k ? p.k : rows, count, p.ab_type, most);
+  if (is_by_pointers(p) && packed.bytes <= most) packed.bytes += packed_pointers_bytes(count);
+  return packed;
 }
 PackedMatrix packed_a(const GemmProblem& p, const Packing& packing) {
   if ((packing.operands & kPackA) == 0) return {};
@@ -84,6 +88,7 @@ PackedMatrix packed_b(const GemmProblem& p, const Packing& packing) {
   return packed_operand(p, packing, p.b, p.n, packing.op_b != Op::kN);
 }
 
+// Of a batch of pointers these come first.
 Matrix moved(const Matrix& from, const PackedMatrix& packed, void* memory) {
   return {memory, packed.ld, from.stride == 0 ? 0 : packed.stride};
 }
@@ -104,8 +109,8 @@ Packing packing_for(const KernelRow& row, const GemmProblem& p) {
     with.op_b = packing.op_b = op_b;
     if ((row.trans & trans_of(with)) != 0) break;
   }
-  const auto moves = [&p](const Matrix& matrix, int align) {
-    return alignment_bytes(matrix, p.ab_type, p) < align || goes_down(matrix, p);
+  const auto moves = [&](const Matrix& matrix, int align) {
+    return !is_aligned_for(row, matrix, p.ab_type, align, p) || goes_down(matrix, p);
   };
   const bool packs_a = packing.op_a != p.op_a || moves(p.a, row.align_a);
   const bool packs_b = packing.op_b != p.op_b || moves(p.b, row.align_b);
@@ -122,8 +127,8 @@ bool may_pack(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps
   const bool gains = row.pipe == Pipe::kWgmma ||
                      (row.pipe == Pipe::kMma && (caps.table_cc != kWgmmaCc || is_by_tma(row))) ||
                      (row.pipe == Pipe::kPlain && is_by_tma(row));
-  return caps.can_pack && gains && p.batch_kind == BatchKind::kStrided && p.k > 0 &&
-         !columns_go_down(p) && pack_kernel_of(p.ab_type) >= 0;
+  return caps.can_pack && gains && is_by_pointers(p) == row.by_pointers && p.k > 0 &&
+         !columns_go_down(p) && pack_kernel_of(p.ab_type, p.batch_kind) >= 0;
 }
 
 // What the pass takes to read an operand as long as: of whole tiles where it is transposed (1919
@@ -187,8 +192,9 @@ Reject check_or_pack(const KernelRow& row, const GemmProblem& p, const DeviceCap
 double predict_pack_us(const GemmProblem& p, const Packing& packing, const DeviceCaps& caps) {
   if (packing.operands == kPackNone) return 0.0;
   const auto written = static_cast<double>(packed_bytes(p, packing));
+  const double start_us = kPackLaunchUs + (is_by_pointers(p) ? kPointersUs : 0.0);
   const auto pass_us = [&](double bytes, double share) {
-    return kPackLaunchUs + bytes / (caps.dram_gb_per_s * 1e3 * share);
+    return start_us + bytes / (caps.dram_gb_per_s * 1e3 * share);
   };
   // Numbers are half as long as their terms.
   if (packing.in_terms) return pass_us(1.5 * written, kPackShareOfTerms);

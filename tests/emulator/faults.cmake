@@ -984,9 +984,14 @@ emulator_fault(pack_conjugation_forgotten ${pack_8} ${pack}
 emulator_fault(pack_lines_at_once_taken_as_one ${pack_8} ${pack}
   "first + threadIdx.x / kThreadsOfLine" "first" "is wrong")
 emulator_fault(pack_batch_stride_ignored ${pack_2} ${pack}
-  "typename Cfg::T*>(operand.from) + matrix * operand.from_stride"
-  "typename Cfg::T*>(operand.from) + 0 * matrix * operand.from_stride"
+  "static_cast<const T*>(operand.from) + matrix * operand.from_stride"
+  "static_cast<const T*>(operand.from) + 0 * matrix * operand.from_stride"
   "is wrong")
+set(pack_pointers pack_operands_pointers_2B)
+emulator_fault(pack_pointer_of_another_matrix ${pack_pointers} ${pack}
+  "(operand.from)[matrix]" "(operand.from)[0 * matrix]" "is wrong")
+emulator_fault(pack_pointers_to_one_matrix ${pack_pointers} ${pack}
+  "(operand.to) + i * operand.to_bytes" "(operand.to) + 0 * i * operand.to_bytes" "is wrong")
 emulator_fault(pack_barrier_after_chunks_removed ${pack_2} ${pack}
   "__syncthreads();  // all threads' chunks" "// all threads' chunks" "no barrier in between|nothing wrote")
 emulator_fault(pack_barrier_after_words_removed ${pack_2} ${pack}

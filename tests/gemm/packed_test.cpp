@@ -28,6 +28,14 @@ constexpr Packed kPacked[] = {
     {"sgemm_wgmma_terms_128x96x16", "f32_f32_16BFX9"},
 };
 
+// All layouts, and one, of 4 bytes, of 1 and of 8.
+constexpr Packed kPackedOfPointers[] = {
+    {"hgemm_wgmma_pointers_bf16_bf16_128x128x64", "bf16_bf16_32F"},
+    {"gemm_wgmma_pointers_tf32_f32_64x64x32", "f32_f32_FAST_TF32"},
+    {"gemm_wgmma_pointers_s8_s32_64x64x128", "s8_s32_32I"},
+    {"dgemm_tma_pointers_64x64x16", "f64_f64_64F"},
+};
+
 class PackedTest : public ConcurrentCallsTest {
  protected:
   void SetUp() override {
@@ -82,6 +90,22 @@ TEST_F(PackedTest, StridedBatches) {
         EXPECT_EQ(last_kernel(), packed.kernel) << to_line(gemm);
         count_cases(1);
       }
+    }
+  }
+}
+
+// Columns that TMA does not take, and transposed ones; matrices begin anywhere.
+TEST_F(PackedTest, BatchesOfPointers) {
+  for (const Packed& packed : kPackedOfPointers) {
+    ForcedHandle forced(packed.kernel, 1);
+    for (uint64_t seed = 0; seed < 16; ++seed) {
+      GemmCase gemm = make_case(packed, seed);
+      gemm.entry = find_entry("myblasGemmBatchedEx");
+      gemm.batch = 5;
+      gemm.device_scalars = seed % 3 == 0;
+      EXPECT_TRUE(run_case(device(), forced.get(), gemm));
+      EXPECT_EQ(last_kernel(), packed.kernel) << to_line(gemm);
+      count_cases(1);
     }
   }
 }

@@ -19,6 +19,7 @@ struct Source {
   bool conjugates;
   int64_t bytes;
   bool splits;
+  bool by_pointers;
 };
 
 // A matrix in tiles, or chunks: so many along its rows, and along its columns.
@@ -44,8 +45,13 @@ bool make_operand(const Source& source, PackOperand* operand) {
   operand->from_ld = source.from.ld;
   operand->from_stride = source.from.stride;
   operand->from_elements = (source.columns - 1) * source.from.ld + source.rows;
-  operand->to = const_cast<void*>(source.to.base);
+  auto* const to = static_cast<unsigned char*>(const_cast<void*>(source.to.base));
+  operand->to = to + (source.by_pointers ? packed_pointers_bytes(source.count) : 0);
   operand->to_ld = source.to.ld;
+  operand->pointers = source.by_pointers ? reinterpret_cast<void**>(to) : nullptr;
+  operand->to_bytes =
+      (source.transposes ? source.rows : source.columns) * source.to.ld * source.bytes;
+  operand->count = static_cast<uint32_t>(source.count);
   operand->rows = source.rows;
   operand->columns = source.columns;
   operand->transposes = source.transposes ? 1 : 0;
@@ -81,25 +87,31 @@ Status launch_pack(const PackLaunch& launch) {
   const GemmProblem& packed = launch.packed;
   const auto bytes = static_cast<int64_t>(element_bytes(p.ab_type));
   const bool plain_a = p.op_a == Op::kN, plain_b = p.op_b == Op::kN;
+  const bool by_pointers = p.batch_kind == BatchKind::kPointers;
+  const auto count = [&](const Matrix& matrix) {
+    return matrix.stride == 0 && !by_pointers ? 1 : p.batch_count;
+  };
   // Where all products share a matrix, it is the only one.
   const Source a{p.a,
                  packed.a,
                  plain_a ? p.m : p.k,
                  plain_a ? p.k : p.m,
-                 p.a.stride == 0 ? 1 : p.batch_count,
+                 count(p.a),
                  plain_a != (packed.op_a == Op::kN),
                  is_complex(p.ab_type) && p.op_a == Op::kC,
                  bytes,
-                 packed.in_terms};
+                 packed.in_terms,
+                 by_pointers};
   const Source b{p.b,
                  packed.b,
                  plain_b ? p.k : p.n,
                  plain_b ? p.n : p.k,
-                 p.b.stride == 0 ? 1 : p.batch_count,
+                 count(p.b),
                  plain_b != (packed.op_b == Op::kN),
                  is_complex(p.ab_type) && p.op_b == Op::kC,
                  bytes,
-                 packed.in_terms};
+                 packed.in_terms,
+                 by_pointers};
   PackArgs args{};
   if ((launch.packs & kPackA) != 0 && !make_operand(a, &args.operands[0])) {
     return Status::kInternalError;

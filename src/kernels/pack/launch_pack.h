@@ -11,20 +11,22 @@ namespace myblas {
 // Operands that are repacked, a bit each.
 enum PackSet : uint8_t { kPackNone = 0, kPackA = 1, kPackB = 2 };
 
-// One kernel for each size of an element, its place in this list or -1, and one for fp32 that is
-// split into bf16 terms (common/bf16_terms.h).
-inline constexpr const char* kPackKernels[] = {"pack_operands_1B", "pack_operands_2B",
-                                               "pack_operands_4B", "pack_operands_8B",
-                                               "pack_operands_terms"};
-inline constexpr int kPackKernelCount = 5;
-inline constexpr int kTermsKernel = 4;
-constexpr int pack_kernel_of(DataType type) {
+// One kernel for each size of an element, its place in this list or -1, one for fp32 that is split
+// into bf16 terms (common/bf16_terms.h), and those for batches of pointers.
+inline constexpr const char* kPackKernels[] = {
+    "pack_operands_1B",          "pack_operands_2B",          "pack_operands_4B",
+    "pack_operands_8B",          "pack_operands_terms",       "pack_operands_pointers_1B",
+    "pack_operands_pointers_2B", "pack_operands_pointers_4B", "pack_operands_pointers_8B"};
+inline constexpr int kPackKernelCount = 9;
+inline constexpr int kTermsKernel = 4, kFirstOfPointers = 5;
+constexpr int pack_kernel_of(DataType type, BatchKind batch) {
   if (type == DataType::kCS8) return -1;
+  const int first = batch == BatchKind::kPointers ? kFirstOfPointers : 0;
   switch (element_bytes(type)) {
-    case 1: return 0;
-    case 2: return 1;
-    case 4: return 2;
-    case 8: return 3;
+    case 1: return first;
+    case 2: return first + 1;
+    case 4: return first + 2;
+    case 8: return first + 3;
     default: return -1;
   }
 }
@@ -33,7 +35,7 @@ constexpr int pack_kernel_of(DataType type) {
 // that was to be conjugated (Op::kC) is so on the way then. Split where the packed problem is in
 // terms.
 struct PackLaunch {
-  const GemmProblem& problem;  // as the caller's matrices lie; a strided batch
+  const GemmProblem& problem;  // as the caller's matrices lie
   const GemmProblem& packed;   // as the product reads them (dispatch/packing.h)
   uint8_t packs;               // PackSet, not empty
   PassLaunch pass;             // of kPackKernels

@@ -4,6 +4,7 @@
 //==============================================================================
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/common/divisor.h"
@@ -11,10 +12,17 @@
 namespace myblas {
 
 inline constexpr int kPackThreads = 256;
-inline constexpr int kPackBlocks = 4;       // of an SM, with 64 registers a thread
-inline constexpr int kPackChunkBytes = 16;  // of a column: what a thread stores at a time
-inline constexpr int kPackChunks = 4;       // that a thread has in flight: 64 KB an SM
+inline constexpr int kPackBlocks = 4;            // of an SM, with 64 registers a thread
+inline constexpr int kPackBlocksByPointers = 3;  // with 80
+inline constexpr int kPackChunkBytes = 16;       // of a column: what a thread stores at a time
+inline constexpr int kPackChunks = 4;            // that a thread has in flight: 64 KB an SM
 inline constexpr int kPackLineBytes = 128;
+
+// What pointers to so many packed matrices take ahead of these.
+constexpr size_t packed_pointers_bytes(int64_t count) {
+  constexpr size_t kAlignment = 256;
+  return (static_cast<size_t>(count) * sizeof(void*) + kAlignment - 1) / kAlignment * kAlignment;
+}
 
 // A tile that is transposed: 128 elements of as many columns as a line has elements.
 inline constexpr int kPackTileRows = 128;
@@ -26,11 +34,16 @@ inline constexpr int kTermTileRows = 64, kTermTileK = 64;
 // Matrices of one operand, as they lie and as they are written. All sizes count elements; packed
 // columns begin at multiples of 16 bytes and lie behind each other, those of all matrices.
 struct PackOperand {
-  const void* from;
+  const void* from;  // the first matrix; of a batch of pointers their array
   int64_t from_ld, from_stride;
   int64_t from_elements;  // of a matrix, from its first to its last
   void* to;
-  int64_t to_ld;          // a multiple of 16 bytes
+  int64_t to_ld;  // a multiple of 16 bytes
+  // Of a batch of pointers those of the packed matrices go here; else null. So many of them, and
+  // bytes from one to the next.
+  void** pointers;
+  int64_t to_bytes;
+  uint32_t count;
   int64_t rows, columns;  // of `from`; of `to`, where it is transposed, they change places
   uint32_t tiles;         // work of a block each, over all matrices; 0: nothing to do
   uint32_t chunks;        // of all matrices, where they are copied

@@ -3,9 +3,10 @@
 // pack/pack_operands.cuh: A and B of a product, as they lie -> columns that a TMA row can read.
 //
 //   layout    column-major matrices of 1, 2, 4 or 8 bytes an element at any address of its parts,
-//             any ld; copied, or transposed, into columns that begin at multiples of 16 bytes. Bits
-//             are moved, so one kernel serves all types of a size; those that are transposed may
-//             have the sign of their second half changed: complex ones are conjugated
+//             any ld, a strided batch or one of pointers, which is one again; copied, or
+//             transposed, into columns that begin at multiples of 16 bytes. Bits are moved, so one
+//             kernel serves all types of a size; those that are transposed may have the sign of
+//             their second half changed: complex ones are conjugated
 //   CTA tile  copied: 4 chunks of 16 bytes a thread, of all columns of all matrices in a row;
 //             transposed: 128 elements of as many columns as 128 bytes have
 //   pipeline  none: the loads of a tile before its stores, many blocks an SM
@@ -32,9 +33,10 @@
 
 namespace myblas {
 
-template <class Element>
+template <class Element, bool ByPointers>
 struct PackConfig {
   using T = Element;  // unsigned, of the size
+  static constexpr bool kByPointers = ByPointers;
   static constexpr int kBytes = sizeof(T);
   static constexpr int kOfChunk = kPackChunkBytes / kBytes;
   // What a thread takes of a column that is transposed.
@@ -61,6 +63,14 @@ struct PackPlace {
   int64_t row, column;
   bool exists;
 };
+
+template <class Cfg>
+__device__ __forceinline__ const typename Cfg::T* source_matrix(const PackOperand& operand,
+                                                                uint32_t matrix) {
+  using T = typename Cfg::T;
+  if constexpr (Cfg::kByPointers) return static_cast<const T* const*>(operand.from)[matrix];
+  return static_cast<const T*>(operand.from) + matrix * operand.from_stride;
+}
 
 // The chunk on its way: the aligned words that hold it, and where it begins in them. kPackElements
 // where they would reach out of the matrix: then its elements are loaded one by one.
@@ -143,8 +153,8 @@ __device__ __forceinline__ PackPlace<typename Cfg::T> copied_place(const PackOpe
   const uint32_t chunk = index - column_of_all * operand.inner.divisor;
   const uint32_t matrix = divide(column_of_all, operand.outer);
   *to = column_of_all * (static_cast<uint32_t>(operand.to_ld) / Cfg::kOfChunk) + chunk;
-  return {static_cast<const typename Cfg::T*>(operand.from) + matrix * operand.from_stride,
-          int64_t{chunk} * Cfg::kOfChunk, column_of_all - matrix * operand.outer.divisor, exists};
+  return {source_matrix<Cfg>(operand, matrix), int64_t{chunk} * Cfg::kOfChunk,
+          column_of_all - matrix * operand.outer.divisor, exists};
 }
 
 // NOTE: places are computed a second time, behind the loads: kept, they would take the registers
@@ -226,8 +236,8 @@ __device__ __forceinline__ PackPlace<typename Cfg::T> staged_place(const PackOpe
   const int64_t row = at.row + int64_t{line * 8 + within % 8} * Cfg::kOfChunk;
   const int64_t column = at.column + within / 8;
   *to = line * (Cfg::kColumns * kPackLineBytes) + chunk_in_line<Cfg>(within / 8, within % 8);
-  return {static_cast<const typename Cfg::T*>(operand.from) + at.matrix * operand.from_stride, row,
-          column, row < operand.rows && column < operand.columns};
+  return {source_matrix<Cfg>(operand, at.matrix), row, column,
+          row < operand.rows && column < operand.columns};
 }
 
 template <class Cfg>
@@ -309,13 +319,26 @@ __device__ __forceinline__ bool operands_are_read(const PackArgs& args) {
   return (bits & args.alpha_bits) != 0;
 }
 
-template <class T>
+// Where the product's kernel finds the packed matrices of a batch of pointers.
+__device__ __forceinline__ void write_pointers(const PackOperand& operand) {
+  if (operand.tiles == 0) return;
+  for (uint32_t i = blockIdx.x * kPackThreads + threadIdx.x; i < operand.count;
+       i += gridDim.x * kPackThreads) {
+    operand.pointers[i] = static_cast<unsigned char*>(operand.to) + i * operand.to_bytes;
+  }
+}
+
+template <class T, bool kByPointers>
 __device__ __forceinline__ void pack_operands(const PackArgs& args) {
-  using Cfg = PackConfig<T>;
+  using Cfg = PackConfig<T, kByPointers>;
   __shared__ __align__(16) unsigned char staged[Cfg::kLines * Cfg::kColumns * kPackLineBytes];
   // The grids ahead may write A and B, and read what an earlier launch of this kernel packed.
   begin_grid(args, args.operands[0].rows);
   if (!operands_are_read(args)) return;
+  if constexpr (kByPointers) {
+    write_pointers(args.operands[0]);
+    write_pointers(args.operands[1]);
+  }
   const uint32_t tiles_a = args.operands[0].tiles;
   const uint32_t tiles = tiles_a + args.operands[1].tiles;
   for (uint32_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {

@@ -19,14 +19,16 @@ namespace myblas::test {
 namespace {
 
 // Of each of kPackKernels.
-constexpr DataType kTypes[] = {DataType::kS8, DataType::kBF16, DataType::kF32, DataType::kCF32,
-                               DataType::kF32};
+constexpr DataType kTypes[] = {DataType::kS8,   DataType::kBF16, DataType::kF32,
+                               DataType::kCF32, DataType::kF32,  DataType::kS8,
+                               DataType::kBF16, DataType::kF32,  DataType::kCF32};
 static_assert(std::size(kTypes) == kPackKernelCount);
 
 size_t index_of(const std::string& kernel) {
   return static_cast<size_t>(std::ranges::find(kPackKernels, kernel) - kPackKernels);
 }
 bool splits(const std::string& kernel) { return index_of(kernel) == kTermsKernel; }
+bool is_of_pointers(const std::string& kernel) { return index_of(kernel) >= kFirstOfPointers; }
 
 // Complex elements are aligned to their parts, and offsets count these.
 int64_t part_bytes(DataType type) {
@@ -81,17 +83,20 @@ void expect_element(const unsigned char* source, DataType type, bool conjugates,
   if (is_complex(type) && conjugates) expected[7] ^= 0x80;
 }
 
-// The first element of a packed operand that is not the source's.
+// The first element of a packed operand that is not the source's. by_pointers: the packed matrices
+// lie where an array says.
 std::string compare(const char* name, Source& source, const Matrix& packed, const Change& change,
-                    int64_t rows, int64_t columns, int64_t count, DataType type) {
+                    int64_t rows, int64_t columns, int64_t count, DataType type, bool by_pointers) {
   const auto element = static_cast<int64_t>(element_bytes(type));
   for (int64_t i = 0; i < count; ++i) {
+    const void* const base =
+        by_pointers ? static_cast<const void* const*>(packed.base)[i] : packed.base;
     for (int64_t column = 0; column < columns; ++column) {
       for (int64_t row = 0; row < rows; ++row) {
         const int64_t at =
             change.transposes() ? column + row * packed.ld : row + column * packed.ld;
         const auto* found =
-            static_cast<const unsigned char*>(packed.base) + (i * packed.stride + at) * element;
+            static_cast<const unsigned char*>(base) + (i * packed.stride + at) * element;
         unsigned char expected[8];
         expect_element(source.at(i, row, column), type, change.conjugates(), expected);
         if (std::memcmp(found, expected, static_cast<size_t>(element)) == 0) continue;
@@ -181,6 +186,21 @@ std::string compare_terms(const char* name, Source& source, const Matrix& packed
   return wrong;
 }
 
+// The matrices by way of an array, which is NULL where nobody may look.
+void point_to(Matrix* matrix, Source& source, int64_t count, bool is_read, Memory& array) {
+  for (int64_t i = 0; i < count; ++i) {
+    void* const place = source.at(i, 0, 0);
+    std::memcpy(array.data() + static_cast<size_t>(i) * sizeof place, &place, sizeof place);
+  }
+  matrix->base = is_read ? array.data() : nullptr;
+  matrix->stride = 0;
+}
+
+const unsigned char* first_matrix(const Matrix& matrix, bool by_pointers) {
+  return static_cast<const unsigned char*>(
+      by_pointers ? *static_cast<const void* const*>(matrix.base) : matrix.base);
+}
+
 int64_t draw_size(Random& random, int64_t tile) {
   return random.pick({int64_t{1}, 2 + random.below(7), tile - 1, tile, tile + 1, 2 * tile + 3});
 }
@@ -203,6 +223,7 @@ std::vector<PackCase> pack_cases(const std::string& kernel, uint64_t seed, int c
     GemmProblem& p = one.problem;
     p.ab_type = p.c_type = type;
     if (type == DataType::kS8) p.compute = Compute::kS32;
+    if (is_of_pointers(kernel)) p.batch_kind = myblas::BatchKind::kPointers;
     p.op_a = random.pick({Op::kN, Op::kN, Op::kT, Op::kC});
     p.op_b = random.pick({Op::kN, Op::kN, Op::kT, Op::kC});
     p.m = draw_size(random, tile);
@@ -242,8 +263,9 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   const bool plain_a = p.op_a == Op::kN, plain_b = p.op_b == Op::kN;
   const int64_t rows_a = plain_a ? p.m : p.k, columns_a = plain_a ? p.k : p.m;
   const int64_t rows_b = plain_b ? p.k : p.n, columns_b = plain_b ? p.n : p.k;
+  const bool by_pointers = is_of_pointers(kernel);
   const auto count_of = [&](const Matrix& matrix) {
-    return matrix.stride == 0 ? 1 : p.batch_count;
+    return matrix.stride == 0 && !by_pointers ? 1 : p.batch_count;
   };
   Source a(p.a, rows_a, columns_a, p.batch_count, one.offset_a, p.ab_type, random);
   Source b(p.b, rows_b, columns_b, p.batch_count, one.offset_b, p.ab_type, random);
@@ -265,6 +287,13 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
   // Where alpha is 0, nobody may look.
   p.a.base = is_read ? a.at(0, 0, 0) : nullptr;
   p.b.base = is_read ? b.at(0, 0, 0) : nullptr;
+  // A batch of pointers lies as a strided one would.
+  const auto pointers_bytes = static_cast<size_t>(p.batch_count) * sizeof(void*);
+  Memory pointers_a(pointers_bytes), pointers_b(pointers_bytes);
+  if (by_pointers) {
+    point_to(&p.a, a, p.batch_count, is_read, pointers_a);
+    point_to(&p.b, b, p.batch_count, is_read, pointers_b);
+  }
   GemmProblem packed = packed_problem(p, one.packing, target.data());
   const Change change_a{p.op_a, one.packing.op_a}, change_b{p.op_b, one.packing.op_b};
   const bool transposes_a = change_a.transposes(), transposes_b = change_b.transposes();
@@ -290,10 +319,12 @@ std::string run_pack(const std::string& kernel, const PackCase& one,
                           : compare_terms("B", b, packed.b, plain_b, p.n, p.k, count_of(p.b));
   }
   if ((one.packing.operands & kPackA) != 0) {
-    wrong = compare("A", a, packed.a, change_a, rows_a, columns_a, count_of(p.a), p.ab_type);
+    wrong = compare("A", a, packed.a, change_a, rows_a, columns_a, count_of(p.a), p.ab_type,
+                    by_pointers);
   }
   if (wrong.empty() && (one.packing.operands & kPackB) != 0) {
-    wrong = compare("B", b, packed.b, change_b, rows_b, columns_b, count_of(p.b), p.ab_type);
+    wrong = compare("B", b, packed.b, change_b, rows_b, columns_b, count_of(p.b), p.ab_type,
+                    by_pointers);
   }
   return wrong;
 }
@@ -318,6 +349,12 @@ std::string run_far_pack(const std::string& kernel) {
   p.ab_type = p.c_type = type;
   p.m = p.n = p.k = kSize;
   p.a = p.b = {base, kFar, 0};
+  Memory array(sizeof base);
+  std::memcpy(array.data(), &base, sizeof base);
+  if (is_of_pointers(kernel)) {
+    p.batch_kind = myblas::BatchKind::kPointers;
+    p.a.base = p.b.base = array.data();
+  }
   const Packing packing = splits(kernel) ? Packing{kPackA | kPackB, Op::kT, Op::kN, true}
                                          : Packing{kPackA | kPackB, Op::kN, Op::kT};
   Memory target(packed_bytes(p, packing));
@@ -335,8 +372,8 @@ std::string run_far_pack(const std::string& kernel) {
   }
   for (int64_t i = 0; i < kSize * kSize && wrong.empty() && !splits(kernel); ++i) {
     const int64_t row = i % kSize, column = i / kSize;
-    const auto* a = static_cast<const unsigned char*>(packed.a.base);
-    const auto* b = static_cast<const unsigned char*>(packed.b.base);
+    const auto* a = first_matrix(packed.a, is_of_pointers(kernel));
+    const auto* b = first_matrix(packed.b, is_of_pointers(kernel));
     if (a[(row + column * packed.a.ld) * element] != 1 + i ||
         b[(column + row * packed.b.ld) * element] != 1 + i) {
       wrong = "far offsets: an element is wrong";

@@ -58,10 +58,15 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EmulatorPack, testing::ValuesIn(kPackKernels),
 
 // ---- in front of products ---------------------------------------------------------------------
 
-// One row of all layouts, one that takes two of them, and three that take one; of the last one
-// operands may have to be conjugated.
-constexpr const char* kRows[] = {"hgemm_wgmma_bf16_bf16_64x64x64", "hgemm_wgmma_bf16_f32_64x16x64",
-                                 "gemm_wgmma_tf32_f32_64x32x32", "gemm_wgmma_s8_s32_64x64x128",
+// One row of all layouts, one that takes two of them, and two that take one; rows for batches of
+// pointers; and one whose operands may have to be conjugated.
+constexpr const char* kRows[] = {"hgemm_wgmma_bf16_bf16_64x64x64",
+                                 "hgemm_wgmma_bf16_f32_64x16x64",
+                                 "gemm_wgmma_tf32_f32_64x32x32",
+                                 "gemm_wgmma_s8_s32_64x64x128",
+                                 "hgemm_wgmma_pointers_bf16_bf16_64x64x64",
+                                 "gemm_wgmma_pointers_s8_s32_64x64x128",
+                                 "gemm_wgmma_pointers_tf32_f32_64x64x32",
                                  "cgemm_tma_32x32x32"};
 
 bool kernels_are_here() {
@@ -84,13 +89,14 @@ GemmCase unaligned_case(const KernelRow& row, uint64_t seed) {
   gemm.offset_b = gemm.offset_a == 0 ? 1 : random.below(2);
   gemm.pad_a = random.below(9);
   gemm.pad_b = random.below(9);
-  const bool batched = random.chance(0.4);
+  const bool batched = random.chance(0.4) || row.by_pointers;
   if (batched) {
     gemm.batch = 3;
     gemm.stride_a = random.pick({Stride::kTight, Stride::kBroadcast, Stride::kNegative});
     gemm.stride_b = random.pick({Stride::kTight, Stride::kBroadcast, Stride::kPadded});
   }
-  gemm.entry = entries_for(*gemm.combo, batched ? BatchKind::kStrided : BatchKind::kNone).at(0);
+  const BatchKind of_batch = row.by_pointers ? BatchKind::kPointers : BatchKind::kStrided;
+  gemm.entry = entries_for(*gemm.combo, batched ? of_batch : BatchKind::kNone).at(0);
   gemm.alpha = {random.chance(0.1) ? 0.0 : 2.0, 0.0};
   gemm.beta = {random.chance(0.5) ? 0.0 : -1.0, 0.0};
   gemm.device_scalars = random.chance(0.4);

@@ -12,7 +12,8 @@
 namespace bench {
 
 struct Accuracy {
-  // Over the samples, of |c - exact| / (sum |a||b| + |beta c|); NaN: C is wrong.
+  // Over the samples, of |c - exact| / (sum |a||b| + |beta c|), where C is fp16 beyond the rounding
+  // of its least numbers; NaN: C is wrong.
   double max_error = 0.0;
   std::string complaint;  // empty: the result is right
 };

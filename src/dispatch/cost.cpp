@@ -266,7 +266,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   // each other, and the plain pipes' products still wait for DRAM to take C.
   const bool wgmma = row.pipe == Pipe::kWgmma;
   const bool writes_c = (wgmma || row.resident || row.pipe == Pipe::kPlain) && !summed;
-  const double write_weight = wgmma ? write_weight_of_wgmma(row, p) : kWriteWeight;
+  const double write_weight = wgmma ? write_weight_of_wgmma(row, p, caps) : kWriteWeight;
   const double bytes = a_bytes(p) + b_bytes(p) + (writes_c ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (wgmma ? between : 0.0);
   const double loads = load_us(row, p, caps, blocks, block_k);

@@ -75,6 +75,8 @@ inline constexpr double kKTileClocksWalk = 98.0;
 // Where C is added to: its first tile on its way, and each element (updates.txt).
 inline constexpr double kReadUsWalk = 0.9;
 inline constexpr double kReadElementUsWalk = 7.5e-5;
+// Where runs of a lane are no runs of C: 1023 x 1023 x 64, 2047 x 2047 x 32 NT.
+inline constexpr double kScatteredElementUsWalk = 0.0001;
 // What a block of four warps, and of two, reaches alone of what all do; more of them reach the rest
 // with this power of their number. And what an SM takes from L2.
 inline constexpr double kLoneShareWalk = 0.78;
@@ -202,11 +204,16 @@ inline constexpr double kWriteWeightStreamed = 1.35;
 // By TMA, in whole lines. Of tiles whose sides are not multiples of 128 DRAM takes C slower where
 // they do not divide it, and of clusters a little (64 of 2048 x 2048 x 128 in bf16 on an H100:
 // tiles of 256 x 128 237 us, in pairs 248; 192 x 128 275, as ping-pong 270). Not so below
-// kShortKLeast (4096 x 8192 x 8: by turns 1.12 of cuBLAS's speed, 256 x 128 by columns 0.95).
-inline constexpr double kWriteWeightTma = 1.05;
-inline constexpr double kWriteWeightClusters = 1.09;
-inline constexpr double kWriteWeightUneven = 1.25;
-inline constexpr double kWriteWeightTmaOfShortest = 1.15;
+// kShortKLeast (4096 x 8192 x 8: by turns 1.12 of cuBLAS's speed, 256 x 128 by columns 0.95), where
+// single blocks take longest.
+inline constexpr double kWriteWeightTma = 1.19;
+inline constexpr double kWriteWeightClusters = 1.29;
+inline constexpr double kWriteWeightUneven = 1.3;
+inline constexpr double kWriteWeightTmaOfShortest = 1.62;
+// The same of C that does not stay in L2, where its columns begin within a sector of 32 bytes, and
+// where tiles end within 64 bytes, which DRAM takes at once (docs/adr/0042).
+inline constexpr double kWriteCutSectors = 1.35;
+inline constexpr double kWriteCutTiles = 1.64;
 
 // TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
 // and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
@@ -251,19 +258,19 @@ inline constexpr double kDealtL2Share = 0.5;
 inline constexpr double kStreamStartUs = 1.0;
 inline constexpr double kStreamFirstUs = 0.98;
 inline constexpr double kStreamTileUs = 1.95;
-inline constexpr double kStreamBlockUs = 0.157;
+inline constexpr double kStreamBlockUs = 0.234;
 // A step of k: its loads, of the last one at least this share, and each product of a thread, in
 // fp32; in other types so many times as long.
 inline constexpr double kStreamStepUs = 0.52;
-inline constexpr double kStreamWarmStepUs = 0.145;
+inline constexpr double kStreamWarmStepUs = 0.195;
 inline constexpr double kStreamLastStep = 0.65;
-inline constexpr double kStreamProductUs = 0.00313;
-inline constexpr double kStreamProductF64 = 1.39;
-inline constexpr double kStreamProductHalves = 1.35;
-inline constexpr double kStreamProductComplex = 5.1;
+inline constexpr double kStreamProductUs = 0.00392;
+inline constexpr double kStreamProductF64 = 2.13;
+inline constexpr double kStreamProductHalves = 1.12;
+inline constexpr double kStreamProductComplex = 2.96;
 // Once a tile: each of its sums, where warps bring theirs together (gemv_axpy); and the pointers of
 // a batch, which are loaded ahead of what they point to.
-inline constexpr double kStreamSumUs = 0.00267;
+inline constexpr double kStreamSumUs = 0.00214;
 inline constexpr double kPointersUs = 0.51;
 // What the loads of an SM that are on their way at a time bring, of one block or several (2304 x 1
 // x 9216 in bf16: 144 blocks 19.7 us, 128 of 2048 x 1 x 8192 13.1).
@@ -274,14 +281,14 @@ inline constexpr double kStreamBytesPerClockOfSm = 22.0;
 inline constexpr double kStreamFillOfAll = 0.67;
 // What several blocks of an SM bring together, where they stream one operand once: their number to
 // this power times as much (fp64 2500 x 2500 TN: 157 blocks 14.0 us; 5000 x 5000 NN, 158: 50.2).
-inline constexpr double kStreamTogether = 0.25;
+inline constexpr double kStreamTogether = 0.189;
 // Where blocks follow each other and the last step of k is not a whole one, by the square of the
 // share of loads that it lacks (bf16: 17920 x 1 x 1536, a step and a half, 24.5 us; 16384 x 1 x
 // 2048 24.2).
 inline constexpr double kStreamRagged = 1.76;
 // Twice as many columns as the tile has, which go over the large operand again in L2, take so much
 // of the time longer (4096 x 1 and 2 x 4096 in bf16: 12.9 and 14.9 us).
-inline constexpr double kStreamAgainF64 = 0.12;
+inline constexpr double kStreamAgainF64 = 0.0545;
 inline constexpr double kStreamAgain = 0.11;
 
 // Dot products that a whole block sums, of few rows: each block, and where more than run at once
@@ -293,7 +300,7 @@ inline constexpr double kFewRowsInTurns = 1.4;
 // Rows that threads sum (gemv_tall): from a start to the first loads and from the last ones to the
 // end, where it waits for its own loads and where it keeps DRAM busy; each row of a thread, each
 // further tile of the same block, more where it comes from DRAM, each block of an SM; clocks of an
-// SM for each line of the cache that a warp's load takes.
+// SM for each line of the cache that a warp's load takes; each product of a thread, in fp32.
 inline constexpr double kTallFirstUs = 0.198;
 inline constexpr double kTallStartUs = 0.42;
 inline constexpr double kTallTileUs = 0.06;
@@ -301,6 +308,7 @@ inline constexpr double kTallColdTileUs = 0.33;
 inline constexpr double kTallRowUs = 0.025;
 inline constexpr double kTallBlockUs = 0.145;
 inline constexpr double kTallLineClocks = 1.93;
+inline constexpr double kTallProductUs = 0.003;
 inline constexpr double kTallShareOfFma = 0.5;  // of the plain pipe
 
 // An outer product's start and end that nothing hides, and each further k-tile. Then what an SM
@@ -321,14 +329,17 @@ inline constexpr double kOuterShareOfFma = 0.37;  // of the plain pipe, complex:
 // Of the products' time what C's way to DRAM does not hide, whose bytes cost as much as those that
 // are read: fp32 8192 x 8192 x 1, 10000 x 10000 x 2, 6000 x 6000 x 4, 4096 x 8192 x 8.
 inline constexpr double kOuterUnhidden = 0.35;
+// In 16 bits and complex types they write slower (4224 x 368 x 2 by 118 in bf16 158 us, in tiles of
+// wgmma 100; 1171 x 75 x 1 by 123 in complex fp32 54).
+inline constexpr double kOuterWriteWeight = 2.0;
 
 // FMA of a streaming kernel, of the plain pipe's: operands in runs of 16 bytes; an element a load;
 // and those with a cache line for each lane. 1024^3 and 4096^3, forced, and then docs/adr/0041's.
 inline constexpr double kDotShareOfRunsF64 = 0.19;  // of any number of sums; complex too
 inline constexpr double kDotShareOfRuns = 0.304;
-inline constexpr double kDotShareOfRunsFew = 0.194;  // fewer sums a block: 384^3, 320^3, 256^3
+inline constexpr double kDotShareOfRunsFew = 0.285;  // fewer sums a block: 384^3, 320^3, 256^3
 inline constexpr int kDotFewSums = 512;
-inline constexpr double kDotLoneShare = 0.91;  // of any of these: a block alone on its SM, 256^3
+inline constexpr double kDotLoneShare = 0.613;  // of any of these: a block alone on its SM, 256^3
 inline constexpr double kDotShareOfElements = 0.206;
 inline constexpr double kDotShareOfHalves = 0.16;  // of this and the next, of 16 bits
 inline constexpr double kDotShareOfLines = 0.0853;

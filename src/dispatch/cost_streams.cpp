@@ -101,11 +101,6 @@ double steps_us(const KernelRow& row, const GemmProblem& p, StreamLoads loads, i
   return (whole + last) * loads_us * apart + steps * kStreamProductUs * products;
 }
 
-// What a block takes to find its matrices where they come by pointers.
-double pointers_us(const GemmProblem& p) {
-  return p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
-}
-
 // What a streaming block takes to bring the sums of its warps together.
 double warp_sums_us(const KernelRow& row, const GemmProblem& p) {
   return sums_columns(row, p) ? kStreamSumUs * row.tile_m * row.tile_n : 0.0;
@@ -173,7 +168,9 @@ double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double block_times = 1.0 + kOuterTogether * (on_busiest_sm - 1.0);
   const double blocks_us = kOuterStartUs + pointers_us(p) + more_k_tiles * kOuterKTileUs +
                            block_times * outer_block_us(row, p, shape);
-  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, 1.0);
+  const bool writes_slowly = element_bytes(row.key.c) == 2 || is_complex(row.key.c);
+  const double weight = writes_slowly ? kOuterWriteWeight : 1.0;
+  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, weight);
   const double least_us = dram_us(p, caps, bytes, row.percent / 100.0);
   const double fma = as_double(p.batch_count) * as_double(p.m) * as_double(p.n) * as_double(p.k) *
                      (is_complex(row.key.c) ? 4.0 : 1.0);
@@ -199,7 +196,7 @@ double tall_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const double steps = std::ceil(as_double(p.k) / of_step);
   const double products = of_step * run * product_weight(row);
   const double step_us =
-      kStreamStepUs - (1.0 - coldness(p)) * kStreamWarmStepUs + kStreamProductUs * products;
+      kStreamStepUs - (1.0 - coldness(p)) * kStreamWarmStepUs + kTallProductUs * products;
   const double latency_us = kTallFirstUs + kTallRowUs * run + kTallBlockUs * tiles / caps.sm_count +
                             pointers_us(p) + turns * steps * step_us +
                             (turns - 1.0) * (kTallTileUs + coldness(p) * kTallColdTileUs);

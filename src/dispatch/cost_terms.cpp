@@ -57,10 +57,24 @@ double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, doubl
   return as_double(p.batch_count) * bytes / (caps.dram_gb_per_s * 1e3 * share);
 }
 
+double share_past_l2(const GemmProblem& p, const DeviceCaps& caps) {
+  return std::min(1.0, as_double(p.batch_count) * c_bytes(p, 1.0) / caps.l2_bytes);
+}
+
+double cut_sectors(const GemmProblem& p, const DeviceCaps& caps) {
+  constexpr int64_t kSectorBytes = 32;
+  if (p.c.ld * static_cast<int64_t>(element_bytes(p.c_type)) % kSectorBytes == 0) return 1.0;
+  return 1.0 + (kWriteCutSectors - 1.0) * share_past_l2(p, caps);
+}
+
 bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p) {
   constexpr int kRunBytes = 16;
   if (p.batch_kind == BatchKind::kStrided) return alignment_bytes(matrix, type, p) >= kRunBytes;
   return static_cast<uint64_t>(matrix.ld) * element_bytes(type) % kRunBytes == 0;
+}
+
+double pointers_us(const GemmProblem& p) {
+  return p.batch_kind == BatchKind::kPointers ? kPointersUs : 0.0;
 }
 
 double meeting_us(const KernelRow& row, const DeviceCaps& caps, int parts, double rounds,

@@ -25,6 +25,12 @@ double a_bytes(const GemmProblem& p);
 double b_bytes(const GemmProblem& p);
 double c_bytes(const GemmProblem& p, double write_weight);
 
+// How far C is too large to stay in L2: 0 to 1.
+double share_past_l2(const GemmProblem& p, const DeviceCaps& caps);
+// How many times as long DRAM takes for C whose columns begin within a sector of 32 bytes: whoever
+// writes tiles of it cuts these in two.
+double cut_sectors(const GemmProblem& p, const DeviceCaps& caps);
+
 // How far the operands come from DRAM: 0 where L2 has them still, to 1.
 double coldness(const GemmProblem& p);
 
@@ -35,6 +41,9 @@ double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, doubl
 // they hardly ever lie worse than their columns.
 // NOTE: of addresses select() may read the alignment class alone, or the plan cache would lie.
 bool has_runs(const Matrix& matrix, DataType type, const GemmProblem& p);
+
+// What a block takes to find its matrices where they come by pointers.
+double pointers_us(const GemmProblem& p);
 
 // Where parts of k meet: every block leaves a slot; the last part of a tile reads those of its
 // group, once a level.
@@ -65,7 +74,7 @@ bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& c
 // How their tiles of C leave, and what a byte of it costs of one read.
 bool stores_by_one(const KernelRow& row, const GemmProblem& p);
 double narrow_pieces(const KernelRow& row);
-double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p);
+double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 // What its clusters take to start.
 double cluster_start_us(const KernelRow& row);
 // What DRAM sends them, of what they load, and both beside each other.

@@ -46,6 +46,12 @@ double times_of_tile(const KernelRow& row, const DeviceCaps& caps, double tiles)
   return times;
 }
 
+// Whether columns of C are whole runs of 16 bytes (simt/simt_store.cuh).
+bool is_stored_in_runs(const GemmProblem& p) {
+  constexpr int64_t kOfRun = 4;
+  return has_runs(p.c, p.c_type, p) && p.m % kOfRun == 0;
+}
+
 }  // namespace
 
 double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, bool summed) {
@@ -58,18 +64,23 @@ double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
   const double fma_per_clock =
       plain_fma_per_clock(caps.table_cc, row.key.acc) * rate_on(row, caps).share;
   const bool reads_c = !is_host_zero(p.beta);
+  // Along k in A neighbouring lanes have neighbouring rows; elsewhere each has a run of them.
+  const bool scatters = row.trans != kTN && !is_stored_in_runs(p);
+  const double element_us = kElementUsWalk + (reads_c ? kReadElementUsWalk : 0.0) +
+                            (scatters ? kScatteredElementUsWalk : 0.0);
   const double tile_us =
       (k * elements / fma_per_clock + k_tiles * kKTileClocksWalk * warps / kSchedulers) /
           clocks_per_us +
-      kTileUsWalk + (kElementUsWalk + (reads_c ? kReadElementUsWalk : 0.0)) * elements;
+      kTileUsWalk + element_us * elements;
   const double math = times_of_tile(row, caps, of_sm) * tile_us;
   const double loaded =
       of_sm * k * (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(row.key.ab));
   // What is read comes between what is written.
-  const double write_weight = reads_c ? kWriteWeight : kWriteWeightStreamed;
+  const double write_weight =
+      (reads_c ? kWriteWeight : kWriteWeightStreamed) * cut_sectors(p, caps);
   const double stored = summed ? 0.0 : c_bytes(p, write_weight);
   const double dram = dram_us(p, caps, a_bytes(p) + b_bytes(p) + stored, kDramShare);
-  return kLaunchUs + kRoundUsWalk + (reads_c ? kReadUsWalk : 0.0) +
+  return kLaunchUs + kRoundUsWalk + pointers_us(p) + (reads_c ? kReadUsWalk : 0.0) +
          together_us({math, loaded / (kL2BytesPerClockWalk * clocks_per_us), dram});
 }
 

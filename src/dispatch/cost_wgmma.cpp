@@ -91,12 +91,19 @@ double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, 
 }
 
 // What a byte of C costs of a byte read.
-double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p) {
-  if (p.k < kShortKLeast) return kWriteWeightTmaOfShortest;
+double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
+  constexpr int kAtOnceBytes = 64;  // of DRAM
+  const int tile_bytes = row.tile_m * static_cast<int>(element_bytes(p.c_type));
+  const bool tiles_cut = p.m > row.tile_m && tile_bytes % kAtOnceBytes != 0;
+  const double tiles = tiles_cut ? 1.0 + (kWriteCutTiles - 1.0) * share_past_l2(p, caps) : 1.0;
+  const double cut = tiles * (is_stored_by_tma(p) ? cut_sectors(p, caps) : 1.0);
+  const double even = row.cluster > 1      ? kWriteWeightClusters
+                      : p.k < kShortKLeast ? kWriteWeightTmaOfShortest
+                                           : kWriteWeightTma;
   const bool fits = p.m % row.tile_m == 0 && p.n % row.tile_n == 0;
   const bool uneven = (row.tile_m > 64 && row.tile_m % 128 != 0) || row.tile_n % 128 != 0;
-  if (uneven && !fits && std::min(row.tile_m, row.tile_n) >= 128) return kWriteWeightUneven;
-  return row.cluster > 1 ? kWriteWeightClusters : kWriteWeightTma;
+  const bool is_uneven = uneven && !fits && std::min(row.tile_m, row.tile_n) >= 128;
+  return cut * (is_uneven && p.k >= kShortKLeast ? kWriteWeightUneven : even);
 }
 
 // What clusters take to start where grids follow each other: all their SMs have to be free, but

@@ -219,6 +219,8 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       if (i % 17 == 8) m = 256 * few(), n = 64 * few(), k = 768 * few();  // a layer
       const bool tiny = i % 13 == 6;
       if (tiny) m = 2 * few(), n = 2 * few(), k = 2 * few();
+      const bool many = i % 27 == 4;
+      if (many) m = n = k = 16 * few();
       GemmProblem problem = plain_problem(types.ab, types.c, types.compute, m, n, k);
       problem.op_a = random() % 2 ? Op::kN : Op::kT;
       problem.op_b = random() % 2 ? Op::kN : Op::kT;
@@ -232,6 +234,7 @@ std::vector<int> wins_of(const DeviceCaps& gpu) {
       if (tiny) problem.batch_count = 1000 * few();
       if (i % 9 == 4) {
         problem.batch_count = 1 + static_cast<int64_t>(random() % 32);
+        if (many) problem.batch_count *= 64;
         problem.batch_kind = BatchKind::kPointers;
       }
       ++wins[static_cast<size_t>(select(problem, gpu, {}).row)];

@@ -327,7 +327,7 @@ emulator_fault(simt_tma_k_not_advanced ${sgemm_tma} ${simt_tma}
 emulator_fault(simt_tma_barriers_unknown ${sgemm_tma} ${simt_tma}
   "    __syncthreads();  // the barriers are made before any thread waits for one\n" "" "no barrier in between|no mbarrier was")
 emulator_fault(simt_tma_matrices_of_the_batch_alike ${sgemm_tma} ${simt_tma}
-  "(maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0" "0" "")
+  "(maps.operand_bits & kMovesInBatch << kBitsOfA) != 0)" "false)" "")
 
 # ---- by TMA, in blocks that stay ----------------------------------------------------------------
 
@@ -343,6 +343,11 @@ emulator_fault(walk_asks_past_the_last_tile ${sgemm_batch_tma} ${simt_batch_tma}
   "return walk_.batch() < static_cast" "return walk_.batch() <= static_cast" "ends with|no barrier in between|may still write")
 emulator_fault(walk_column_of_tiles_passed_over ${sgemm_batch_tma} kernels/common/tile_walk.cuh
   "      m_ -= tiles_m_;\n      ++n_;" "      m_ -= tiles_m_;\n      n_ += 2;" "")
+set(sgemm_batch_p sgemm_batch_tma_pointers_32x32x32)
+emulator_fault(walk_pointers_all_taken_for_aligned ${sgemm_batch_p} ${simt_batch_tma}
+  "if (k != 0 && !all_are_mapped<Cfg>(gemm, tiles)) {" "if (false) {" "")
+emulator_fault(walk_pointers_of_the_first_matrix ${sgemm_batch_p} ${simt_batch_tma}
+  "const*>(operand.base)[batch], operand.base)" "const*>(operand.base)[0], operand.base)" "")
 emulator_fault(walk_c_staged_in_the_ring ${sgemm_batch_tma} ${simt_batch_tma}
   "store_tile<Cfg, true>" "store_tile<Cfg, false>" "no barrier|may still write|copy")
 

@@ -16,6 +16,7 @@
 //==============================================================================
 #pragma once
 
+#include "kernels/common/matrix_place.cuh"
 #include "kernels/common/tma_args.h"
 #include "kernels/ptx/elect.h"
 #include "kernels/ptx/mbarrier.h"
@@ -26,7 +27,26 @@
 
 namespace myblas {
 
-template <class Cfg>
+// A place that waits in the thread's own memory.
+template <class Place>
+struct KeptPlace;
+template <>
+struct KeptPlace<BatchPlace> {
+  volatile int z;
+  __device__ __forceinline__ void keep(BatchPlace place) { z = place.z; }
+  __device__ __forceinline__ BatchPlace get() const { return {z}; }
+};
+template <>
+struct KeptPlace<MemoryPlace> {
+  volatile int z, w;
+  __device__ __forceinline__ void keep(MemoryPlace place) {
+    z = place.z;
+    w = place.w;
+  }
+  __device__ __forceinline__ MemoryPlace get() const { return {z, w}; }
+};
+
+template <class Cfg, class Place = BatchPlace>
 class TmaFeed {
   using Element = typename Cfg::Element;
   static constexpr int kStages = Cfg::kStages;
@@ -51,17 +71,19 @@ class TmaFeed {
   // One operand of one matrix product, by its map.
   struct Operand {
     const TensorMap* map;
-    int32_t matrix;  // of the map
-    int64_t ld;      // the map knows it
+    Place matrix;
+    int64_t ld;  // the map knows it
   };
   static __device__ __forceinline__ Operand operand_a(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
-    return {&maps.a, (maps.operand_bits & kMovesInBatch) != 0 ? static_cast<int32_t>(batch) : 0, 0};
+    return {&maps.a,
+            place_in_batch(static_cast<int>(batch), (maps.operand_bits & kMovesInBatch) != 0), 0};
   }
   static __device__ __forceinline__ Operand operand_b(const GemmArgs& /*args*/, int64_t batch,
                                                       int64_t /*k*/, const TmaArgs& maps) {
     return {&maps.b,
-            (maps.operand_bits & kMovesInBatch << kBitsOfA) != 0 ? static_cast<int32_t>(batch) : 0,
+            place_in_batch(static_cast<int>(batch),
+                           (maps.operand_bits & kMovesInBatch << kBitsOfA) != 0),
             0};
   }
 
@@ -69,12 +91,12 @@ class TmaFeed {
                                      int64_t first_m, int64_t first_n, int64_t first_k)
       : map_a_(a.map),
         map_b_(b.map),
-        matrix_a_(a.matrix),
-        matrix_b_(b.matrix),
         first_m_(static_cast<int>(first_m)),
         first_n_(static_cast<int>(first_n)),
         next_k_(static_cast<uint32_t>(first_k) + (kStages - 1) * Cfg::kTileK),
         ring_(static_cast<uint32_t>(ptx::opaque(static_cast<int32_t>(ptx::shared_address(smem))))) {
+    matrix_a_.keep(a.matrix);
+    matrix_b_.keep(b.matrix);
   }
 
   __device__ __forceinline__ void fill(int64_t /*lda*/, int64_t /*ldb*/, uint32_t k_tiles,
@@ -189,29 +211,28 @@ class TmaFeed {
     const int k = static_cast<int>(k_of_tile);
     const uint32_t to = ring_ + stage * kElementBytes, full = barrier_of(stage);
     ptx::mbarrier_arrive_expect_tx(full, kBytesA + kBytesB);
-    load<Cfg::kAlongKA>(to, map_a_, first_m_, k, matrix_a_, full);
-    load<Cfg::kAlongKB>(to + kBytesA, map_b_, first_n_, k, matrix_b_, full);
+    load<Cfg::kAlongKA>(to, map_a_, first_m_, k, matrix_a_.get(), full);
+    load<Cfg::kAlongKB>(to + kBytesA, map_b_, first_n_, k, matrix_b_.get(), full);
   }
 
   template <bool kAlongK>
   static __device__ __forceinline__ void load(uint32_t to, const TensorMap* map, int first_row,
-                                              int k, int matrix, uint32_t full) {
-    ptx::tma_load_3d(to, map, kAlongK ? k : first_row, kAlongK ? first_row : k, matrix, full);
+                                              int k, Place matrix, uint32_t full) {
+    load_box(to, map, kAlongK ? k : first_row, kAlongK ? first_row : k, matrix, full);
   }
 
   // The first row of the tile of either operand, and which matrices these are.
-  __device__ __forceinline__ void aim(int first_m, int first_n, int32_t matrix_a,
-                                      int32_t matrix_b) {
+  __device__ __forceinline__ void aim(int first_m, int first_n, Place matrix_a, Place matrix_b) {
     first_m_ = first_m;
     first_n_ = first_n;
-    matrix_a_ = matrix_a;
-    matrix_b_ = matrix_b;
+    matrix_a_.keep(matrix_a);
+    matrix_b_.keep(matrix_b);
   }
 
   // What is looked at for copies alone waits in the thread's own memory (volatile), not in
   // registers.
   const TensorMap *map_a_, *map_b_;
-  volatile int32_t matrix_a_, matrix_b_;
+  KeptPlace<Place> matrix_a_, matrix_b_;
   volatile int first_m_, first_n_;
   uint32_t next_k_;  // of the k-tile that is asked for next
  private:

@@ -26,8 +26,9 @@
 
 namespace myblas {
 
-// What every tile of a launch has in common.
-template <class Cfg>
+// What every tile of a launch has in common. kBesideTma: of batches of pointers, and tiles are
+// numbered column by column, as PlaceWalk numbers them (simt_batch_tma.cuh); else in bands.
+template <class Cfg, bool kBesideTma>
 struct BatchShape {
   uint32_t tiles_m, tiles_n;
   int64_t k;                    // 0 where there is no product
@@ -43,13 +44,20 @@ struct BatchShape {
         k_tiles(static_cast<uint32_t>((k + Cfg::kTileK - 1) / Cfg::kTileK)),
         chunk_tiles(static_cast<uint32_t>(k_of_chunk(k) / Cfg::kTileK)),
         first_k(static_cast<int>((k - 1) % Cfg::kTileK) + 1),
-        k_chunks_a(args.a.transposed && !args.pointer_batch && in_chunks(args.a, args)),
-        k_chunks_b(!args.b.transposed && !args.pointer_batch && in_chunks(args.b, args)) {}
+        k_chunks_a(!kBesideTma && args.a.transposed && !args.pointer_batch &&
+                   in_chunks(args.a, args)),
+        k_chunks_b(!kBesideTma && !args.b.transposed && !args.pointer_batch &&
+                   in_chunks(args.b, args)) {}
 
   __device__ __forceinline__ uint32_t tiles() const { return tiles_m * tiles_n; }
   __device__ __forceinline__ void place(uint32_t tile, int64_t* first_m, int64_t* first_n) const {
     uint32_t tile_m, tile_n;
-    raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+    if constexpr (kBesideTma) {
+      tile_n = tile / tiles_m;
+      tile_m = tile - tile_n * tiles_m;
+    } else {
+      raster_tile(tile, tiles_m, tiles_n, &tile_m, &tile_n);
+    }
     *first_m = int64_t{tile_m} * Cfg::kTileM;
     *first_n = int64_t{tile_n} * Cfg::kTileN;
   }
@@ -114,15 +122,16 @@ class BatchLoader {
   }
 
  private:
-  OperandLoader<Cfg, kRows, kLd> pieces_;
+  OperandLoader<Cfg, kRows, kLd, Cfg::kTakesChunks> pieces_;
 };
 
 // The k-tiles of all tiles of a block, one behind the other.
-template <class Cfg>
+template <class Cfg, bool kBesideTma>
 class BatchFeed {
+  using Shape = BatchShape<Cfg, kBesideTma>;
+
  public:
-  __device__ __forceinline__ BatchFeed(const GemmArgs& args, const BatchShape<Cfg>& shape,
-                                       float* smem)
+  __device__ __forceinline__ BatchFeed(const GemmArgs& args, const Shape& shape, float* smem)
       : args_(args), shape_(shape), walk_(shape.tiles()), first_stage_(ptx::shared_address(smem)) {
     aim();
 #pragma unroll 1
@@ -159,7 +168,7 @@ class BatchFeed {
   }
 
   const GemmArgs& args_;
-  const BatchShape<Cfg>& shape_;
+  const Shape& shape_;
   TileWalk walk_;
   BatchLoader<Cfg, Cfg::kTileM, Cfg::kLdA> loader_a_;
   BatchLoader<Cfg, Cfg::kTileN, Cfg::kLdB> loader_b_;
@@ -239,8 +248,8 @@ __device__ __forceinline__ void multiply_chunks(SimtSums<Cfg>& sums, const float
 }
 
 // The k-tile of a stage, in the layouts of this launch. row_a, row_b: this lane's first rows.
-template <class Cfg>
-__device__ __forceinline__ void multiply_k_tile(SimtSums<Cfg>& sums, const BatchShape<Cfg>& shape,
+template <class Cfg, class Shape>
+__device__ __forceinline__ void multiply_k_tile(SimtSums<Cfg>& sums, const Shape& shape,
                                                 const float* stage, int row_a, int row_b,
                                                 int valid_k) {
   const float* a = stage;
@@ -330,14 +339,14 @@ __device__ __forceinline__ void store_batch_tile(SimtSums<Cfg>& sums, const Gemm
 
 // ---- all tiles --------------------------------------------------------------------------------
 
-template <class Cfg>
-__device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
+// smem: kStages x (A: TileK x kLdA, B: TileK x kLdB), aligned to 128 bytes.
+template <class Cfg, bool kBesideTma>
+__device__ __forceinline__ void sgemm_batch_in(float* smem, const GemmArgs& args) {
   static_assert(Cfg::kClosing == Closing::kInOwnMemory);
-  extern __shared__ __align__(128) float smem[];  // kStages x (A: TileK x kLdA, B: TileK x kLdB)
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const Finish<float> finish = load_finish<float>(args);
-  const BatchShape<Cfg> shape(args, finish.has_product);
-  BatchFeed<Cfg> feed(args, shape, smem);
+  const BatchShape<Cfg, kBesideTma> shape(args, finish.has_product);
+  BatchFeed<Cfg, kBesideTma> feed(args, shape, smem);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   int lane_m, lane_n;
   lane_position<Cfg>(static_cast<int>(threadIdx.x), &lane_m, &lane_n);
@@ -371,8 +380,16 @@ __device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
     if (shape.chunk_tiles < shape.k_tiles) totals.add_to(reinterpret_cast<float*>(sums));
     int64_t first_m, first_n;
     shape.place(walk.tile(), &first_m, &first_n);
-    store_batch_tile<Cfg>(sums, args, smem + freed, walk.batch(), first_m, first_n, finish);
+    // Loaded again beside TMA, whose kernels have no registers to keep the scalars.
+    store_batch_tile<Cfg>(sums, args, smem + freed, walk.batch(), first_m, first_n,
+                          kBesideTma ? load_finish<float>(args) : finish);
   }
+}
+
+template <class Cfg>
+__device__ __forceinline__ void sgemm_batch(const GemmArgs& args) {
+  extern __shared__ __align__(128) float smem[];
+  sgemm_batch_in<Cfg, false>(smem, args);
 }
 
 }  // namespace myblas

@@ -8,22 +8,30 @@
 //             tile costs its stores, and the sums' start
 //   the rest  the loop of gemm_simt.cuh, k not divided; C from registers, by 16 bytes where its
 //             columns are whole runs and k is not contiguous in A, else by elements
+//   pointers  kernels of their own, by a map of all memory (common/matrix_place.cuh). A block that
+//             has a matrix which TMA does not reach multiplies all of its tiles as sgemm_batch.cuh
+//             does
 //   limits    k, and the products of a launch, in 31 bits (launch_tma_tiles)
-//   beside    sgemm_batch.cuh, for batches of pointers and a C that is not aligned to 16 bytes
+//   beside    sgemm_batch.cuh, which takes columns that begin anywhere
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/grid_start.cuh"
+#include "kernels/common/matrix_place.cuh"
 #include "kernels/common/tile_walk.cuh"
+#include "kernels/ptx/end_thread.h"
 #include "kernels/simt/feed_tma.cuh"
 #include "kernels/simt/gemm_simt.cuh"
+#include "kernels/simt/sgemm_batch.cuh"
 
 namespace myblas {
 
 // The k-tiles of all tiles of a block, one behind the other.
-template <class Cfg>
-class TmaWalkFeed : public TmaFeed<Cfg> {
-  using Base = TmaFeed<Cfg>;
+template <class Cfg, class Place>
+class TmaWalkFeed : public TmaFeed<Cfg, Place> {
+  using Base = TmaFeed<Cfg, Place>;
   using Base::kWarps;
   using Base::next_k_;
 
@@ -33,7 +41,7 @@ class TmaWalkFeed : public TmaFeed<Cfg> {
   using Base::make_barriers;
 
   __device__ __forceinline__ TmaWalkFeed(float* smem, const TmaArgs& args, const TilesOfC& tiles)
-      : Base(smem, {&args.a, 0, 0}, {&args.b, 0, 0}, 0, 0, 0),
+      : Base(smem, {&args.a, {}, 0}, {&args.b, {}, 0}, 0, 0, 0),
         args_(args),
         walk_(tiles.m, tiles.n) {
     next_k_ = 0;
@@ -69,9 +77,19 @@ class TmaWalkFeed : public TmaFeed<Cfg> {
  private:
   __device__ __forceinline__ void aim_at_tile() {
     const uint32_t batch = walk_.batch();
-    this->aim(static_cast<int>(walk_.m() * Cfg::kTileM), static_cast<int>(walk_.n() * Cfg::kTileN),
-              Base::operand_a(args_.gemm, batch, k_, args_).matrix,
-              Base::operand_b(args_.gemm, batch, k_, args_).matrix);
+    const int first_m = static_cast<int>(walk_.m() * Cfg::kTileM);
+    const int first_n = static_cast<int>(walk_.n() * Cfg::kTileN);
+    if constexpr (std::is_same_v<Place, MemoryPlace>) {
+      if (!has_next()) return;  // there are no more pointers
+      this->aim(first_m, first_n, place_of(args_.gemm.a, batch), place_of(args_.gemm.b, batch));
+    } else {
+      this->aim(first_m, first_n, Base::operand_a(args_.gemm, batch, k_, args_).matrix,
+                Base::operand_b(args_.gemm, batch, k_, args_).matrix);
+    }
+  }
+  static __device__ __forceinline__ MemoryPlace place_of(const OperandArg& operand,
+                                                         uint32_t batch) {
+    return place_in_memory(static_cast<const void* const*>(operand.base)[batch], operand.base);
   }
   // To the next k-tile.
   __device__ __forceinline__ void go_on() {
@@ -88,27 +106,25 @@ class TmaWalkFeed : public TmaFeed<Cfg> {
   uint32_t turn_ = 0;  // the warp that starts the next copies
 };
 
+// Whether TMA reaches every matrix of A and B that the block's tiles have. A thread looks at a
+// tile, and all pointers are near when the feed asks for them.
 template <class Cfg>
-__device__ __forceinline__ void simt_batch_by_tma(const TmaArgs& args) {
-  static_assert(Cfg::kFedByTma && Cfg::kSlices == 1 && !Cfg::kIsComplex);
-  static_assert(Cfg::kClosing == Closing::kInOwnMemory);
-  extern __shared__ __align__(1024) float smem[];  // kStages x (A, B), barriers
-  const GemmArgs& gemm = args.gemm;
-  const int thread = static_cast<int>(threadIdx.x);
-  const TilesOfC tiles = tiles_of<Cfg>(gemm);
-  TmaWalkFeed<Cfg> feed(smem, args, tiles);
-  PlaceWalk walk(tiles.m, tiles.n);
-  if (thread == 0) {
-    if (args.product != Product::kNone) {
-      ptx::prefetch_tensor_map(&args.a);
-      ptx::prefetch_tensor_map(&args.b);
-    }
-    feed.make_barriers();
+__device__ __forceinline__ bool all_are_mapped(const GemmArgs& args, const TilesOfC& tiles) {
+  uintptr_t bits = 0;
+  TileWalk walk(tiles.count(), blockIdx.x + threadIdx.x * gridDim.x, Cfg::kThreads * gridDim.x);
+  for (; walk.batch() < args.batch_count; walk.advance()) {
+    const int64_t batch = walk.batch();
+    bits |= reinterpret_cast<uintptr_t>(operand_a_of_batch<float>(args, batch, args.k).matrix) |
+            reinterpret_cast<uintptr_t>(operand_b_of_batch<float>(args, batch, args.k).matrix);
   }
-  __syncthreads();  // the barriers are made before any thread waits for one
-  begin_grid(args, gemm.m);
-  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
-  const auto k = static_cast<uint32_t>(load_finish<float>(gemm).has_product ? gemm.k : 0);
+  return __syncthreads_or(begins_for_tma(bits) ? 0 : 1) == 0;
+}
+
+// All tiles of a block, which k goes through.
+template <class Cfg, class Feed>
+__device__ __forceinline__ void multiply_tiles(const GemmArgs& gemm, Feed& feed, PlaceWalk walk,
+                                               float* smem, uint32_t k) {
+  const int thread = static_cast<int>(threadIdx.x);
   const uint32_t k_tiles = (k + Cfg::kTileK - 1) / Cfg::kTileK;
   auto sides = sides_of_thread<Cfg>(smem, thread);
   StepOfLoop<Cfg> products;
@@ -125,7 +141,7 @@ __device__ __forceinline__ void simt_batch_by_tma(const TmaArgs& args) {
     walk.advance();
     SimtSums<Cfg> sums;
     clear_sums(sums);
-    if (k_tiles != 0) {
+    if (ptx::opaque(static_cast<int32_t>(k_tiles)) != 0) {  // kept, it would hold a predicate
       Totals<Cfg::kProducts, false> totals(k, Cfg::kTileK);
       multiply_k_tiles<Cfg>(sums, totals, feed, sides, products, reading, freed, k_tiles, 0, 0,
                             walk.batch() < batch_count);
@@ -133,6 +149,47 @@ __device__ __forceinline__ void simt_batch_by_tma(const TmaArgs& args) {
     store_tile<Cfg, true>(sums, gemm, smem, matrix_c_of_batch<float>(gemm, batch), batch, first_m,
                           first_n, ptx::opaque(thread));
   }
+}
+
+// sgemm_batch_in() for what TMA does not reach. Element by element: it is rare, and there are no
+// more registers.
+template <class Cfg>
+struct UnmappedConfig : Cfg {
+  static constexpr bool kTakesChunks = false;
+};
+
+// Unmapped: of batches of pointers, the configuration in which sgemm_batch_in() takes the tiles of
+// a block whose matrices TMA does not reach.
+template <class Cfg, class Unmapped = void>
+__device__ __forceinline__ void simt_batch_by_tma(const TmaArgs& args) {
+  constexpr bool kByPointers = !std::is_void_v<Unmapped>;
+  static_assert(Cfg::kFedByTma && Cfg::kSlices == 1 && !Cfg::kIsComplex);
+  static_assert(Cfg::kClosing == Closing::kInOwnMemory);
+  extern __shared__ __align__(1024) float smem[];  // kStages x (A, B), barriers
+  const GemmArgs& gemm = args.gemm;
+  const TilesOfC tiles = tiles_of<Cfg>(gemm);
+  TmaWalkFeed<Cfg, MatrixPlace<kByPointers>> feed(smem, args, tiles);
+  const PlaceWalk walk(tiles.m, tiles.n);
+  if (threadIdx.x == 0) {
+    if (args.product != Product::kNone) {
+      ptx::prefetch_tensor_map(&args.a);
+      ptx::prefetch_tensor_map(&args.b);
+    }
+    if (!kByPointers) feed.make_barriers();
+  }
+  if (!kByPointers) __syncthreads();  // the barriers are made before any thread waits for one
+  begin_grid(args, gemm.m);
+  // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
+  const auto k = static_cast<uint32_t>(load_finish<float>(gemm).has_product ? gemm.k : 0);
+  if constexpr (kByPointers) {
+    if (k != 0 && !all_are_mapped<Cfg>(gemm, tiles)) {
+      sgemm_batch_in<UnmappedConfig<Unmapped>, true>(smem, gemm);
+      if (ptx::end_thread()) return;
+    }
+    if (threadIdx.x == 0) feed.make_barriers();  // where the other way has its ring
+    __syncthreads();                             // the same
+  }
+  multiply_tiles<Cfg>(gemm, feed, walk, smem, k);
 }
 
 }  // namespace myblas

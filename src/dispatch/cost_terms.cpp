@@ -58,7 +58,9 @@ double dram_us(const GemmProblem& p, const DeviceCaps& caps, double bytes, doubl
 }
 
 double share_past_l2(const GemmProblem& p, const DeviceCaps& caps) {
-  return std::min(1.0, as_double(p.batch_count) * c_bytes(p, 1.0) / caps.l2_bytes);
+  const double bytes =
+      as_double(p.m) * as_double(p.n) * static_cast<double>(element_bytes(p.c_type));
+  return std::min(1.0, as_double(p.batch_count) * bytes / caps.l2_bytes);
 }
 
 double cut_sectors(const GemmProblem& p, const DeviceCaps& caps) {

@@ -25,7 +25,7 @@ double a_bytes(const GemmProblem& p);
 double b_bytes(const GemmProblem& p);
 double c_bytes(const GemmProblem& p, double write_weight);
 
-// How far C is too large to stay in L2: 0 to 1.
+// How far C fills L2, which it leaves then: 0 to 1.
 double share_past_l2(const GemmProblem& p, const DeviceCaps& caps);
 // How many times as long DRAM takes for C whose columns begin within a sector of 32 bytes: whoever
 // writes tiles of it cuts these in two.

@@ -88,7 +88,7 @@ PackedMatrix packed_b(const GemmProblem& p, const Packing& packing) {
   return packed_operand(p, packing, p.b, p.n, packing.op_b != Op::kN);
 }
 
-// Of a batch of pointers these come first.
+// memory: of a batch of pointers these come first, and then the matrices.
 Matrix moved(const Matrix& from, const PackedMatrix& packed, void* memory) {
   return {memory, packed.ld, from.stride == 0 ? 0 : packed.stride};
 }

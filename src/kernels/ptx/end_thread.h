@@ -10,7 +10,7 @@ namespace myblas::ptx {
 // first. A plain return brings both to one end, and the compiler then computes ahead of them what
 // they have in common, for which a kernel with few registers left has none.
 __device__ __forceinline__ bool end_thread() {
-  asm volatile("exit;\n");
+  asm volatile("exit;\n" ::: "memory");
   return false;  // never: the compiler is not told
 }
 

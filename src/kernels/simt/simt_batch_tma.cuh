@@ -121,7 +121,8 @@ __device__ __forceinline__ bool all_are_mapped(const GemmArgs& args, const Tiles
 }
 
 // All tiles of a block, which k goes through. kSpares: whether there is k is asked again for each
-// tile, for which kernels with two ways have no predicate left; others are up to 3 % slower by it.
+// tile: of those with two ways, kernels with k along B have no predicate left to keep it. Others
+// are up to 3 % slower by it.
 template <class Cfg, bool kSpares, class Feed>
 __device__ __forceinline__ void multiply_tiles(const GemmArgs& gemm, Feed& feed, PlaceWalk walk,
                                                float* smem, uint32_t k) {

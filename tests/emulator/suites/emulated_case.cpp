@@ -425,6 +425,12 @@ std::vector<GemmCase> pointer_cases(const KernelRow& row) {
     add(1, k + 1, kNext, kOne, kBefore, 0);
     add(1, k + 1, kOne, kBefore, kNext, 2);
     add(0, k, kOne, kOne, Stride::kPadded, 2);  // C's columns as TMA stores them
+    if (row.resident) {                         // several tiles a matrix
+      add(1, k + 1, Stride::kPadded, kNext, kNext, 0);
+      cases.back().m = 2 * row.tile_m + 1;
+      cases.back().n = 2 * row.tile_n + 1;
+      align_columns(&cases.back());
+    }
     if (row.needs_fast != kFastTF32) continue;
     gemm.data = DataKind::kReal;  // which is rounded
     add(1, 1, kNext, kBefore, kNext, 0);

@@ -348,6 +348,8 @@ emulator_fault(walk_pointers_all_taken_for_aligned ${sgemm_batch_p} ${simt_batch
   "if (k != 0 && !all_are_mapped<Cfg>(gemm, tiles)) {" "if (false) {" "")
 emulator_fault(walk_pointers_of_the_first_matrix ${sgemm_batch_p} ${simt_batch_tma}
   "const*>(operand.base)[batch], operand.base)" "const*>(operand.base)[0], operand.base)" "")
+emulator_fault(walk_unmapped_tiles_in_bands ${sgemm_batch_p} ${simt_batch_tma}
+  "sgemm_batch_in<UnmappedConfig<Unmapped>, true>(smem, gemm);" "sgemm_batch_in<UnmappedConfig<Unmapped>, false>(smem, gemm);" "")
 emulator_fault(walk_c_staged_in_the_ring ${sgemm_batch_tma} ${simt_batch_tma}
   "store_tile<Cfg, true>" "store_tile<Cfg, false>" "no barrier|may still write|copy")
 

@@ -425,8 +425,10 @@ std::vector<GemmCase> pointer_cases(const KernelRow& row) {
     add(1, k + 1, kNext, kOne, kBefore, 0);
     add(1, k + 1, kOne, kBefore, kNext, 2);
     add(0, k, kOne, kOne, Stride::kPadded, 2);  // C's columns as TMA stores them
-    if (row.resident) {                         // several tiles a matrix
-      add(1, k + 1, Stride::kPadded, kNext, kNext, 0);
+    // Several tiles a matrix, whose blocks go both ways; but where the grid is cut down to one.
+    for (const Stride stride_b : {kNext, kOne, kBefore}) {
+      if (!row.resident) break;
+      add(1, k + 1, kNext, stride_b, kNext, 0);
       cases.back().m = 2 * row.tile_m + 1;
       cases.back().n = 2 * row.tile_n + 1;
       align_columns(&cases.back());

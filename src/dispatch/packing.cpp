@@ -60,15 +60,10 @@ PackedMatrix packed_matrix(int64_t rows, int64_t columns, int64_t count, DataTyp
 
 bool is_by_pointers(const GemmProblem& p) { return p.batch_kind == BatchKind::kPointers; }
 
-// All products of a strided batch share a matrix where its stride is 0: it is packed once.
-int64_t matrices_of(const Matrix& matrix, const GemmProblem& p) {
-  return matrix.stride == 0 && !is_by_pointers(p) ? 1 : p.batch_count;
-}
-
 // An operand of so many rows of m or n, all of its k. by_k: a column of memory for each k.
 PackedMatrix packed_operand(const GemmProblem& p, const Packing& packing, const Matrix& matrix,
                             int64_t rows, bool by_k) {
-  const int64_t count = matrices_of(matrix, p);
+  const int64_t count = packed_matrices(matrix, p);
   const size_t most = bytes_most(packing);
   if (packing.in_terms) {
     const int64_t k = std::min(p.k, static_cast<int64_t>(most));  // past it: too much all the same
@@ -140,7 +135,7 @@ double read_bytes(const Matrix& matrix, bool transposes, const GemmProblem& p,
   const auto whole = [](int64_t size, int tile) {
     return static_cast<double>((size + tile - 1) / tile * tile);
   };
-  return static_cast<double>(matrices_of(matrix, p)) * whole(packed.columns, kPackTileRows) *
+  return static_cast<double>(packed_matrices(matrix, p)) * whole(packed.columns, kPackTileRows) *
          whole(packed.rows, pack_tile_columns(element)) * element;
 }
 

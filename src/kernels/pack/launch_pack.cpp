@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/pack/launch_pack.h"
 
+#include <algorithm>
+
 #include "kernels/pack/pack_args.h"
 
 namespace myblas {
@@ -88,15 +90,11 @@ Status launch_pack(const PackLaunch& launch) {
   const auto bytes = static_cast<int64_t>(element_bytes(p.ab_type));
   const bool plain_a = p.op_a == Op::kN, plain_b = p.op_b == Op::kN;
   const bool by_pointers = p.batch_kind == BatchKind::kPointers;
-  const auto count = [&](const Matrix& matrix) {
-    return matrix.stride == 0 && !by_pointers ? 1 : p.batch_count;
-  };
-  // Where all products share a matrix, it is the only one.
   const Source a{p.a,
                  packed.a,
                  plain_a ? p.m : p.k,
                  plain_a ? p.k : p.m,
-                 count(p.a),
+                 packed_matrices(p.a, p),
                  plain_a != (packed.op_a == Op::kN),
                  is_complex(p.ab_type) && p.op_a == Op::kC,
                  bytes,
@@ -106,7 +104,7 @@ Status launch_pack(const PackLaunch& launch) {
                  packed.b,
                  plain_b ? p.k : p.n,
                  plain_b ? p.n : p.k,
-                 count(p.b),
+                 packed_matrices(p.b, p),
                  plain_b != (packed.op_b == Op::kN),
                  is_complex(p.ab_type) && p.op_b == Op::kC,
                  bytes,
@@ -125,7 +123,7 @@ Status launch_pack(const PackLaunch& launch) {
     args.alpha_bytes = static_cast<int32_t>(element_bytes(p.alpha.type));
   }
   const int64_t tiles = int64_t{args.operands[0].tiles} + args.operands[1].tiles;
-  return launch_pass(launch.pass, tiles, kPackThreads, &args);
+  return launch_pass(launch.pass, std::min(tiles, kPackMostBlocks), kPackThreads, &args);
 }
 
 }  // namespace myblas

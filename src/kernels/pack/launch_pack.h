@@ -31,6 +31,11 @@ constexpr int pack_kernel_of(DataType type, BatchKind batch) {
   }
 }
 
+// All products of a strided batch share a matrix where its stride is 0: it is packed once.
+inline int64_t packed_matrices(const Matrix& matrix, const GemmProblem& p) {
+  return matrix.stride == 0 && p.batch_kind != BatchKind::kPointers ? 1 : p.batch_count;
+}
+
 // Both operands in one launch, transposed where their operation differs between the problems. One
 // that was to be conjugated (Op::kC) is so on the way then. Split where the packed problem is in
 // terms.

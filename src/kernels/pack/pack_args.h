@@ -14,8 +14,10 @@ namespace myblas {
 inline constexpr int kPackThreads = 256;
 inline constexpr int kPackBlocks = 4;            // of an SM, with 64 registers a thread
 inline constexpr int kPackBlocksByPointers = 3;  // with 80
-inline constexpr int kPackChunkBytes = 16;       // of a column: what a thread stores at a time
-inline constexpr int kPackChunks = 4;            // that a thread has in flight: 64 KB an SM
+// So few that a thread's steps through the pointers, of which 1 GiB has 2^26, stay below 2^32.
+inline constexpr int64_t kPackMostBlocks = int64_t{1} << 20;
+inline constexpr int kPackChunkBytes = 16;  // of a column: what a thread stores at a time
+inline constexpr int kPackChunks = 4;       // that a thread has in flight: 64 KB an SM
 inline constexpr int kPackLineBytes = 128;
 
 // What pointers to so many packed matrices take ahead of these.

@@ -322,9 +322,8 @@ __device__ __forceinline__ bool operands_are_read(const PackArgs& args) {
 // Where the product's kernel finds the packed matrices of a batch of pointers.
 __device__ __forceinline__ void write_pointers(const PackOperand& operand) {
   if (operand.tiles == 0) return;
-  // In 64 bits: as many threads as there may be, times themselves, are past 32.
-  for (uint64_t i = uint64_t{blockIdx.x} * kPackThreads + threadIdx.x; i < operand.count;
-       i += uint64_t{gridDim.x} * kPackThreads) {
+  for (uint32_t i = blockIdx.x * kPackThreads + threadIdx.x; i < operand.count;
+       i += gridDim.x * kPackThreads) {  // in 32 bits: kPackMostBlocks
     operand.pointers[i] = static_cast<unsigned char*>(operand.to) + i * operand.to_bytes;
   }
 }

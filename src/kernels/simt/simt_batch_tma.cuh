@@ -121,8 +121,7 @@ __device__ __forceinline__ bool all_are_mapped(const GemmArgs& args, const Tiles
 }
 
 // All tiles of a block, which k goes through. kSpares: whether there is k is asked again for each
-// tile: of those with two ways, kernels with k along B have no predicate left to keep it. Others
-// are up to 3 % slower by it.
+// tile, for which kernels with two ways have no predicate left; others are up to 3 % slower by it.
 template <class Cfg, bool kSpares, class Feed>
 __device__ __forceinline__ void multiply_tiles(const GemmArgs& gemm, Feed& feed, PlaceWalk walk,
                                                float* smem, uint32_t k) {
@@ -191,7 +190,7 @@ __device__ __forceinline__ void simt_batch_by_tma(const TmaArgs& args) {
     if (threadIdx.x == 0) feed.make_barriers();  // where the other way has its ring
     __syncthreads();                             // the same
   }
-  multiply_tiles<Cfg, kByPointers && Cfg::kAlongKB>(gemm, feed, walk, smem, k);
+  multiply_tiles<Cfg, kByPointers>(gemm, feed, walk, smem, k);
 }
 
 }  // namespace myblas

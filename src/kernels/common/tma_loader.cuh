@@ -246,17 +246,11 @@ struct TileSource<Element, true> {
 
 // ---- the producer ------------------------------------------------------------------------------
 
-// Whether the producer is to be quick: as a thread that the compiler knows to be alone
-// (ptx/elect.h), in a loop for each pair of layouts. A k-tile takes it 330 clocks else, which small
-// tiles of four blocks wait for (1536 x 320 x 8960 in tiles of 64 x 64 on an H100: 29.6 us, now
-// 23.0), and of two (4608 x 96 x 3584 in pairs of 96 x 64 on an H200: 13.5 us, now 11.8). Blocks
-// alone, and larger ones by two, are better without: they drift apart, and L2 brings the same lines
-// more often (4096 x 256 x 14336 in pairs of 128 x 64: 55 us, then 60; 1024^3 6.3, then 6.6).
+// A quick producer is a thread that the compiler knows to be alone (ptx/elect.h), in a loop for
+// each pair of layouts. A k-tile takes it 330 clocks else, which tiles that multiply for less wait
+// for.
 template <class Cfg>
-inline constexpr bool kQuickProducer =
-    !Cfg::kShape.by_pointers &&
-    (Cfg::kShape.cluster() == 4 ||
-     (Cfg::kShape.cluster() == 2 && Cfg::kShape.tile_m * Cfg::kShape.tile_n < 128 * 64));
+inline constexpr bool kQuickProducer = Cfg::kShape.has_quick_producer();
 
 // One thread behind those that multiply; of a batch of pointers its warp.
 template <class Cfg>

@@ -57,6 +57,14 @@ struct HopperShape {
   consteval bool has_lean_producer() const {
     return (ping_pong || tile_m * tile_n > kTileOfLeanProducer) && !by_pointers;
   }
+  // Whether the products of a k-tile would wait for a plain producer (common/tma_loader.cuh).
+  // Blocks alone drift apart behind quick ones, and L2 brings the same lines more often: of tiles
+  // that multiply for as long, those that are not shared stay with plain ones (docs/adr/0043).
+  consteval bool has_quick_producer() const {
+    if (by_pointers || loads_rows) return false;
+    if (cluster() == 4) return true;
+    return consumers == 1 && (cluster() == 2 || (rows_are_m ? tile_n <= 96 : any_columns));
+  }
   // Whether it has the registers to tell the matrix's edge from other tiles (EdgeBoxes).
   consteval bool knows_edges() const { return !has_lean_producer() && !by_pointers; }
   // Whether blocks that divide k may run as a cluster (common/cluster_sum.cuh).

@@ -208,6 +208,14 @@ struct DoubtedPlan {
   double us;
 };
 
+// What a prediction for the products is multiplied with (kSumDoubt).
+double doubt_of_sums(const KernelRow& row, const GemmProblem& problem, const DeviceCaps& caps) {
+  const bool streams = row.pipe == Pipe::kMemory;
+  if (streams && operand_bytes(problem) > kSumLargeOfL2 * caps.l2_bytes) return kSumDoubtOfLarge;
+  if (streams_past_one(row, problem) && sums_columns(row, problem)) return kSumDoubtOfColumns;
+  return kSumDoubt[static_cast<size_t>(row.pipe)];
+}
+
 // Row `index` takes the place of `best` where it takes less.
 void try_summed(std::span<const KernelRow> rows, size_t index, const GemmProblem& problem,
                 const Division& division, const DeviceCaps& caps, DoubtedPlan* best) {
@@ -215,9 +223,7 @@ void try_summed(std::span<const KernelRow> rows, size_t index, const GemmProblem
   if (division.sum_us >= best->us || !(row.key == key_of(division.products))) return;
   if (!may_divide(row, division.products, caps) || !is_worth_a_prediction(row, problem)) return;
   const Plan plan = summed_plan(rows, index, division, caps);
-  const bool is_known = streams_past_one(row, problem) && sums_columns(row, problem);
-  const double doubt = is_known ? kSumDoubtOfColumns : kSumDoubt[static_cast<size_t>(row.pipe)];
-  const double us = plan.predicted_us * doubt;
+  const double us = plan.predicted_us * doubt_of_sums(row, problem, caps);
   if (plan.row >= 0 && us < best->us) *best = {plan, us};
 }
 

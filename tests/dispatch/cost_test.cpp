@@ -460,10 +460,10 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
 
 // The same of fp64, complex too. What is lost most are thin products that tiles of 32 x 32 take
 // (50000 x 10 x 64 NT 22.3 us, which the file, of what is within 1.35 of the best, has not; 13.5 in
-// those of the batches).
+// those of the batches). Large streams, which are products of sums since, cost 0.04 %.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp64) {
   expect_good_choices(read_timings(MYBLAS_H200_FP64_TIMINGS), synthetic_gpu(90),
-                      {200, 1.31, 0.85, 1.021});
+                      {200, 1.31, 0.85, 1.022});
 }
 
 // A matrix times a vector: bases of solvers, and squares. What is lost most: a dot product of a
@@ -480,7 +480,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfStreamsInParts) {
   constexpr std::string_view kSeldomTimed[] = {"axpy_f32_f32_64x1x", "axpy_f64_f64_32x1x",
                                                "axpy_c32_c32_32x1x", "axpy_c64_c64_16x1x"};
   expect_good_choices(read_timings(MYBLAS_H200_STREAMS_TIMINGS),
-                      without_rows(synthetic_gpu(90), kSeldomTimed), {80, 1.24, 0.74, 1.036});
+                      without_rows(synthetic_gpu(90), kSeldomTimed), {80, 1.23, 0.74, 1.033});
 }
 
 // The same of fp64 and complex fp64 where k-tiles may be dealt (docs/adr/0012). What is lost most:

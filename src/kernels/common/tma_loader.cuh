@@ -249,13 +249,11 @@ struct TileSource<Element, true> {
 // A quick producer is a thread that the compiler knows to be alone (ptx/elect.h), in a loop for
 // each pair of layouts. A k-tile takes it 330 clocks else, which tiles that multiply for less wait
 // for.
-template <class Cfg>
-inline constexpr bool kQuickProducer = Cfg::kShape.has_quick_producer();
 
 // One thread behind those that multiply; of a batch of pointers its warp.
 template <class Cfg>
 __device__ __forceinline__ bool is_producer() {
-  if constexpr (kQuickProducer<Cfg>) {
+  if constexpr (Cfg::kShape.has_quick_producer()) {
     const int warp = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 32, 0);
     return warp == Cfg::kConsumerThreads / 32 && ptx::elect_one();
   }
@@ -294,7 +292,7 @@ __device__ __forceinline__ void copy_k_tiles(const Source& source, const LoaderA
       at.advance();
     }
   };
-  if constexpr (kQuickProducer<Cfg>) {
+  if constexpr (Cfg::kShape.has_quick_producer()) {
     with_transposition(a.transposed, b.transposed, [&](auto rows_a, auto rows_b) {
       bring([] { return decltype(rows_a)::value; }, [] { return decltype(rows_b)::value; });
     });

@@ -58,6 +58,7 @@ BELOW_BAR = {
     "sgemm_tma_128x128x16": 81,  # 4 of 16 k a pass: of the rest, most is run once in four passes
     "sgemm_tma_nn_sliced_*": 86,
     "ampere_batch_*": 3,  # the way to the next tile of little k, and its store, are in the loop
+    "ampere_warp_*": 4,  # loads of fragments, and their shifts, are in the loop
     "sgemm_registers_128x128x8": 88,
     "sgemm_registers_128x64x8": 82,
     "sgemm_registers_64x128x8": 82,

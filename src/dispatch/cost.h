@@ -348,20 +348,6 @@ inline constexpr double kDotShareOfLines = 0.0853;
 // its own (2 x 192 x 384 NN to 23 x 48 x 2800 NN).
 inline constexpr double kApartStep = 1.29;
 
-// Tiny products, a warp each (gemm_warp): issue slots of a tile, of each of a lane's sums, of a
-// k-tile and of each of a lane's loads, as fitted (docs/adr/0041); and what a tile and each k of
-// the k-tiles behind its first take at least, complex ones so many times as long.
-// bench/shapes/tiny.txt on an H100, beside which tiles of more warps were predicted too long where
-// a product has several of these, and the random list.
-inline constexpr double kTinySlots = 84.5;
-inline constexpr double kTinySlotsOfSum = 26.1;
-inline constexpr double kTinySlotsOfKTile = 62.2;
-inline constexpr double kTinySlotsOfLoad = 11.9;
-inline constexpr double kTinyTileUs = 0.98;
-inline constexpr double kTinyComplex = 1.29;
-inline constexpr double kTinyStepUs = 0.0588;
-inline constexpr double kTinyOfSeveral = 1.1;
-
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches
 // of the DRAM bandwidth that the data sheet says, in bytes read and written, copied or transposed.
 // From unaligned products of 257^3 to 8192^3 in bf16 beside aligned ones, predicted within a fifth;

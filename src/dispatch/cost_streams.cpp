@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // dispatch/cost_streams.cpp: predicted time of the rows that stream their
-// operands (gemv_dot, gemv_axpy), of those for outer products (gemv_outer) and
-// of those for tiny ones (gemm_warp).
+// operands (gemv_dot, gemv_axpy) and of those for outer products (gemv_outer).
 //==============================================================================
 #include <algorithm>
 #include <cmath>
@@ -278,38 +277,6 @@ double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps
       (ragged * large_us * in_turns + tail_us) * (1.0 + again * std::log2(passes));
   const double busy = std::max({kStreamStartUs + least_us, l2_us, fma_us, latency_us});
   return kLaunchUs + busy + meeting_us(row, caps, parts, turns, 1.0);
-}
-
-// Bound by what the schedulers issue for as many tiles, by what those load, or, where all run at
-// once, by what one takes to load and to store.
-double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  constexpr double kLanes = 32.0, kSchedulers = 4.0;
-  const double of_sm = std::ceil(tiles_of(row, p) / caps.sm_count);
-  const double warps = resident_blocks(row, caps) * row.threads / kLanes;
-  const double turns = std::ceil(of_sm / warps);
-  const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
-  const double tile = static_cast<double>(row.tile_m) * row.tile_n;  // = that of an operand
-  const double of_complex = is_complex(row.key.c) ? 2.0 : 1.0;
-  const double slots =
-      kTinySlots + kTinySlotsOfSum * tile / kLanes +
-      k_tiles * (kTinySlotsOfKTile + 2.0 * of_complex * kTinySlotsOfLoad * tile / kLanes);
-  const double k = std::min(k_tiles * row.tile_k, std::ceil(as_double(p.k) / 4.0) * 4.0);
-  const double fma = tile * k * of_complex * of_complex;
-  const double fma_clocks =
-      fma / (plain_fma_per_clock(caps.table_cc, row.key.acc) * row.percent / 100.0);
-  const double issue_us = of_sm * (slots / kSchedulers + fma_clocks) / (caps.clock_ghz * 1e3);
-  const double tile_us = (kTinyTileUs + std::max(0.0, k_tiles - 1.0) * row.tile_k * kTinyStepUs) *
-                         (is_complex(row.key.c) ? kTinyComplex : 1.0);
-  const double latency_us = pointers_us(p) + turns * tile_us;
-  const double k_bytes =
-      (row.tile_m + row.tile_n) * static_cast<double>(element_bytes(p.ab_type));  // of a tile
-  const double l2_us =
-      of_sm * k_bytes * as_double(p.k) / (kL2BytesPerClockShared * caps.clock_ghz * 1e3);
-  const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
-  const double least_us = dram_us(p, caps, bytes, kDramShare);
-  const bool several = std::max({p.m, p.n, p.k}) > row.tile_m;
-  return (kLaunchUs + together_us({issue_us, latency_us, l2_us, least_us})) *
-         (several ? kTinyOfSeveral : 1.0);
 }
 
 }  // namespace myblas

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // dispatch/cost_terms.h: what the predictions of cost.cpp, cost_rounds.cpp,
-// cost_streams.cpp, cost_walks.cpp and cost_wgmma.cpp share. For these alone; everyone else asks
-// cost.h.
+// cost_streams.cpp, cost_walks.cpp, cost_warps.cpp and cost_wgmma.cpp share. For these alone;
+// everyone else asks cost.h.
 //==============================================================================
 #pragma once
 
@@ -83,12 +83,13 @@ double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k, dou
 double wgmma_busy_us(double math, double loads, double outside, double dram, double again);
 
 // Rows that stream an operand (gemv_dot, gemv_axpy), k in `parts`; those whose threads have rows of
-// their own (gemv_tall); outer products; tiny ones.
+// their own (gemv_tall); outer products.
 bool is_tall(const KernelRow& row);
 bool is_outer(const KernelRow& row);
 double streaming_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts);
 double tall_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 double outer_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
+// Of warps with tiles of their own (cost_warps.cpp).
 double tiny_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 
 }  // namespace myblas

@@ -15,6 +15,7 @@
 #include "kernels/common/launch_mma.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/mma_smem.h"
+#include "kernels/common/mma_warp_shape.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/gemv/launch_outer.h"
 #include "kernels/hopper/hopper_shape.h"

@@ -30,9 +30,10 @@ constexpr double kTinyStepUs = 0.0588;
 constexpr double kTinyOfSeveral = 1.1;
 
 // Tiles on tensor cores, as fitted to 468 products by warps on an H200 (docs/adr/0044): issue slots
-// of a tile, of a k-tile, and of what is loaded by words of either; bytes that an SM's warps load a
-// clock, along rows, so much less along k, and by words; bytes that they store a clock.
-constexpr double kWarpSlots = 416.0, kWarpSlotsOfKTile = 731.0, kWarpSlotsOfWords = 237.0;
+// of a tile, of a k-tile, and more of either by words (237 as fitted: 64 x 77 x 77 by 640 is slower
+// than behind a pass, whose time is predicted too long); bytes that an SM's warps load a clock,
+// along rows, so much less along k, and by words; bytes that they store a clock.
+constexpr double kWarpSlots = 416.0, kWarpSlotsOfKTile = 731.0, kWarpSlotsOfWords = 420.0;
 constexpr double kWarpBytesPerClock = 62.6, kWarpAlongK = 0.64, kWarpByWords = 1.62;
 constexpr double kWarpStoredPerClock = 5.5;
 // What a tile takes at least, and each k-tile; more of either by words; more where C's columns do

@@ -222,13 +222,9 @@ DeviceCaps before_quick_producers(DeviceCaps caps) {
   return caps;
 }
 
-// Ahead of small products by warps (docs/adr/0044), and of tiles of 49152 sums (docs/adr/0045).
+// Ahead of small products by warps (docs/adr/0044).
 DeviceCaps before_mma_warps(const DeviceCaps& caps) {
   constexpr std::string_view kLater[] = {"ampere_warp_"};
-  return without_rows(caps, kLater);
-}
-DeviceCaps before_widest(const DeviceCaps& caps) {
-  constexpr std::string_view kLater[] = {"_pair_192x256x", "_pair_256x192x"};
   return without_rows(caps, kLater);
 }
 
@@ -255,11 +251,8 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
   if (!times(cases, "gemv_tall_f32_f32_512x1x4")) caps = before_four_k(caps);
   if (!times(cases, "sgemm_batch_tma_")) caps = before_walks(caps);
   if (!times(cases, "gemv_axpy_f64_f64_64x1x64")) caps = before_whole_warps(caps);
-  if (!times(cases, "wgmma_bf16_bf16_64x96x") && !times(cases, "_pair_256x192x")) {
-    caps = before_quick_producers(caps);
-  }
+  if (!times(cases, "wgmma_bf16_bf16_64x96x")) caps = before_quick_producers(caps);
   if (!times(cases, "ampere_warp_")) caps = before_mma_warps(caps);
-  if (!times(cases, "_pair_256x192x")) caps = before_widest(caps);
   const auto before = caps.rows_not_built;
   for (const TimedCase& timed : cases) {
     // What was not timed is not to be chosen.
@@ -387,15 +380,9 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBehindQuickProducers) {
                       {240, 1.23, 0.87, 1.018});
 }
 
-// The same of layers and attention under load, with tiles of 49152 sums.
-TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfWidestTiles) {
-  expect_good_choices(read_timings(MYBLAS_H200_WIDE_TIMINGS), synthetic_gpu(90),
-                      {120, 1.12, 0.96, 1.007});
-}
-
 // The same of small products of 16 bits, with warps for them.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfWarps) {
-  expect_good_choices(read_timings(MYBLAS_H200_WARPS_TIMINGS), before_widest(synthetic_gpu(90)),
+  expect_good_choices(read_timings(MYBLAS_H200_WARPS_TIMINGS), synthetic_gpu(90),
                       {250, 1.43, 0.79, 1.034});
 }
 

@@ -15,8 +15,6 @@ MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_64x64x32,                float,   float, 
 MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_64x32x32,                float,   float,    kHopper64x32)
 MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_64x16x32,                float,   float,    kHopper64x16)
 MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_pair_256x128x32,         float,   float,    kHopperPair256x128)
-MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_pair_192x256x32,         float,   float,    kHopperPair192x256)
-MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_pair_256x192x32,         float,   float,    kHopperPair256x192)
 MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_rs_nn_128x256x32,           float,   float,    kHopperRs128x256)
 MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_rs_nn_pair_128x256x32,      float,   float,    kHopperRsPair128x256)
 MYBLAS_HGEMM_WGMMA(gemm_wgmma_tf32_f32_rs_nn_128x192x32,           float,   float,    kHopperRs128x192)

@@ -49,8 +49,7 @@ struct HgemmConfig {
   static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
   static constexpr int kConsumerRegisters = kConsumers == 3 ? 152 : kLeanProducer ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);
-  // A consumer's columns are whole blocks where they may be transposed.
-  static_assert(!kShape.splits_columns || !kShape.any_columns || kColumns % kTmaBlock == 0);
+  static_assert(!kShape.splits_columns || !kShape.any_columns);
   static_assert(kConsumers <= 3 && kShape.tile_rows() <= 256, "a box has 256 rows");
   static_assert(kShape.cluster() <= 4 && (kShape.cluster_m == 1 || kShape.cluster_n == 1));
   // A shared operand's parts: rows of whole swizzles, and whole blocks where it may be transposed.

@@ -311,7 +311,7 @@ __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<C
     multiply_any_layout<Cfg>(sums, args, ring, consumer, tile.k_tiles, &at, &turns, [&] {
       if (kEarly) prepare();
     });
-    if constexpr (Cfg::kShape.divides_k()) {  // else rows of one part
+    if constexpr (!kPingPong) {  // k stays whole there: rows of one part
       if (!add_parts<Cfg>(&sums[0][0], args, tile, ring)) continue;
     }
     if (!kEarly) prepare();

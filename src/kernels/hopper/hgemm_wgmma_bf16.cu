@@ -58,8 +58,6 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_192x160x64,      __nv_bfloat16, __
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_192x192x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair192x192)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_192x224x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair192x224)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_256x160x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair256x160)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_192x256x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair192x256)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_pair_256x192x64,      __nv_bfloat16, __nv_bfloat16,  kHopperPair256x192)
 
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_256x128x64,            __nv_bfloat16, float,          kHopper256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_128x256x64,            __nv_bfloat16, float,          kHopper128x256)
@@ -76,6 +74,5 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_64x32x64,              __nv_bfloat16, fl
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_64x16x64,              __nv_bfloat16, float,          kHopper64x16)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_256x128x64,       __nv_bfloat16, float,          kHopperPair256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_128x256x64,       __nv_bfloat16, float,          kHopperPair128x256)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_192x256x64,       __nv_bfloat16, float,          kHopperPair192x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_128x128x64,       __nv_bfloat16, float,          kHopperPair128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_128x64x64,        __nv_bfloat16, float,          kHopperPair128x64)

@@ -58,8 +58,6 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_192x160x64,        __half, __half,  
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_192x192x64,        __half, __half,         kHopperPair192x192)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_192x224x64,        __half, __half,         kHopperPair192x224)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_256x160x64,        __half, __half,         kHopperPair256x160)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_192x256x64,        __half, __half,         kHopperPair192x256)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_pair_256x192x64,        __half, __half,         kHopperPair256x192)
 
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_256x128x64,             __half, float,          kHopper256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_128x256x64,             __half, float,          kHopper128x256)
@@ -76,6 +74,5 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_64x32x64,               __half, float,   
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_64x16x64,               __half, float,          kHopper64x16)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_256x128x64,        __half, float,          kHopperPair256x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x256x64,        __half, float,          kHopperPair128x256)
-MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_192x256x64,        __half, float,          kHopperPair192x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x128x64,        __half, float,          kHopperPair128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f32_pair_128x64x64,         __half, float,          kHopperPair128x64)

@@ -19,8 +19,6 @@ inline constexpr int kHopperBlock = kTmaBlock;  // rows of an instruction
 
 // Sums of a tile that blocks of a cluster bring together: larger ones leave a thread no registers.
 inline constexpr int kClusterSumMost = 160 * 128;
-// Sums of a tile whose k blocks divide, through L2.
-inline constexpr int kDividedMost = 192 * 224;
 // Tiles with more leave the thread that loads 24 registers.
 inline constexpr int kTileOfLeanProducer = 160 * 256;
 
@@ -69,9 +67,7 @@ struct HopperShape {
   }
   // Whether it has the registers to tell the matrix's edge from other tiles (EdgeBoxes).
   consteval bool knows_edges() const { return !has_lean_producer() && !by_pointers; }
-  // Whether blocks may divide k: sums of larger tiles leave no registers for those of others.
-  consteval bool divides_k() const { return !ping_pong && tile_m * tile_n <= kDividedMost; }
-  // Whether they may do so as a cluster (common/cluster_sum.cuh).
+  // Whether blocks that divide k may run as a cluster (common/cluster_sum.cuh).
   consteval bool divides_k_in_cluster() const {
     return cluster() == 1 && !ping_pong && tile_m * tile_n <= kClusterSumMost;
   }
@@ -214,8 +210,6 @@ inline constexpr HopperShape kHopperPair192x160 = by_columns({true, 192, 160, 4,
 inline constexpr HopperShape kHopperPair192x192 = by_columns({true, 192, 192, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair192x224 = by_columns({true, 192, 224, 4, 2, false, 2, 1, 1, false});
 inline constexpr HopperShape kHopperPair256x160 = by_columns({true, 256, 160, 4, 2, false, 2, 1, 1, false});
-inline constexpr HopperShape kHopperPair192x256 = by_columns({true, 192, 256, 3, 2, false, 2, 1, 1, true});
-inline constexpr HopperShape kHopperPair256x192 = by_columns({true, 256, 192, 3, 2, false, 2, 1, 1, false});
 // clang-format on
 
 // The same for TF32 rows that are contiguous along m or n.

@@ -9,13 +9,13 @@
 //             four rows are neighbours, and so are the four k that it has of a step. So it loads
 //             them as chunks of four, along rows or along k as the operand lies, and has four
 //             neighbours of each of eight columns of C
-//   pipeline  as mma_batch.cuh: a warp stays, and asks for the next k-tile, of this tile or the one
-//             after it, before it multiplies. No shared memory but for C, no barrier
+//   pipeline  none: a warp stays, asks for all of a k-tile at once, and multiplies it when it is
+//             there; the SM's other warps work meanwhile. No shared memory but for C, no barrier
 //   assumes   columns aligned to kAlignment bytes: 8, a load a chunk; or 2, the words that hold it
 //   edges     what lies outside of rows is not loaded, or meets sums that are not stored; what lies
 //             outside of k is zero; stores are predicated; m, n, k arbitrary
 //   order     k ascending: bit-reproducible
-//   limits    2^31 tiles of one product (row.max_offset); k is not divided
+//   limits    offsets in a matrix below 2^30 (kWarpMaxOffset), counted in 32 bits; k is not divided
 //==============================================================================
 #pragma once
 
@@ -343,7 +343,7 @@ __device__ __forceinline__ void store_warp_tile(const WarpSums& sums, char* smem
   const int lane_columns = columns - static_cast<int>(warp_column_of_lane());
   // Scalars are loaded again here: kept from the start, they would hold registers all along.
   const auto finish = load_finish<float>(args);
-  FourOfColumn<Out> results[8];
+  FourOfColumn<Out> results[8] = {};
   if (finish.has_product && is_zero(finish.beta)) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {

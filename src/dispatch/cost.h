@@ -342,6 +342,8 @@ inline constexpr int kDotFewSums = 512;
 inline constexpr double kDotLoneShare = 0.613;  // of any of these: a block alone on its SM, 256^3
 inline constexpr double kDotShareOfElements = 0.206;
 inline constexpr double kDotShareOfHalves = 0.16;  // of this and the next, of 16 bits
+// Of these where eight lanes sum a long row, half a sector a load (50000 x 1 x 1002, 3001 in bf16).
+inline constexpr double kDotShareOfEightLanes = 0.7;
 inline constexpr double kDotShareOfLines = 0.0853;
 
 // The loads of a step take so much longer where each element of the small operand lies in a line of

@@ -52,7 +52,12 @@ double share_of_fma(const KernelRow& row, const GemmProblem& p, StreamLoads load
   if (loads == StreamLoads::kRuns) {
     return row.tile_m * row.tile_n < kDotFewSums ? kDotShareOfRunsFew : kDotShareOfRuns;
   }
-  const double halves = element_bytes(p.ab_type) == 2 ? kDotShareOfHalves : 1.0;
+  constexpr int64_t kShortRow = 512;
+  const bool by_eight =
+      p.k > kShortRow && !sums_columns(row, p) && dot_lanes(std::max(row.tile_m, row.tile_n)) == 8;
+  const double halves = element_bytes(p.ab_type) == 2
+                            ? kDotShareOfHalves * (by_eight ? kDotShareOfEightLanes : 1.0)
+                            : 1.0;
   if (loads == StreamLoads::kElements) return kDotShareOfElements * halves;
   constexpr double kLeast = 1.0 / kDotShareOfElements, kMost = 1.0 / kDotShareOfLines;
   return halves / (kLeast + (kMost - kLeast) * apartness(row, p));

@@ -29,7 +29,7 @@ constexpr double kTinyComplex = 1.29;
 constexpr double kTinyStepUs = 0.0588;
 constexpr double kTinyOfSeveral = 1.1;
 
-// Tiles on tensor cores, as fitted to 468 products by warps on an H200 (docs/adr/0044): issue slots
+// Tiles on tensor cores, as fitted to 468 times of warps on an H200 (docs/adr/0044): issue slots
 // of a tile, of a k-tile, and more of either by words (237 as fitted: 64 x 77 x 77 by 640 is slower
 // than behind a pass, whose time is predicted too long); bytes that an SM's warps load a clock,
 // along rows, so much less along k, and by words; bytes that they store a clock.
@@ -80,14 +80,23 @@ double tiny_fma_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps&
 bool rows_contiguous_a(const GemmProblem& p) { return p.op_a == Op::kN; }
 bool rows_contiguous_b(const GemmProblem& p) { return p.op_b != Op::kN; }
 
+constexpr int64_t kChunk = 4;  // elements
+
+// Whether the last chunk of an operand's memory, or the words that hold it, may lie across its end.
+bool hangs_over_end(const Matrix& matrix, int64_t length) {
+  return length % kChunk != 0 || matrix.ld % 2 != 0;
+}
+
 // By what the schedulers issue, by what passes L1, or by what a tile waits for, one after the
 // other.
 double tiny_mma_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps) {
-  constexpr int64_t kChunk = 4;  // elements
   const double per_us = caps.clock_ghz * 1e3;
   const auto element = static_cast<double>(element_bytes(p.ab_type));
   const bool by_words = row.align_a < kChunk * element;
-  const bool staged = alignment_bytes(p.c, p.c_type, p) < 4 || (p.m % row.tile_m) % 2 != 0;
+  // Pointers of a batch are not known here; they hardly ever lie worse than their columns.
+  const bool by_pointers = p.batch_kind == BatchKind::kPointers;
+  const bool odd_columns = by_pointers ? p.c.ld % 2 != 0 : alignment_bytes(p.c, p.c_type, p) < 4;
+  const bool staged = odd_columns || p.m % 2 != 0;
   const double tiles_m = std::ceil(as_double(p.m) / row.tile_m);
   const double tiles_n = std::ceil(as_double(p.n) / row.tile_n);
   const double k_tiles = std::ceil(as_double(p.k) / row.tile_k);
@@ -102,14 +111,16 @@ double tiny_mma_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps&
   const double weight = (1.0 + kWarpAlongK * along_k) * (by_words ? kWarpByWords : 1.0);
   const double l1_us =
       (loaded * weight / kWarpBytesPerClock + stored / kWarpStoredPerClock) / per_us;
-  const bool hangs_over = (rows_contiguous_a(p) ? p.m : p.k) % kChunk != 0 ||
-                          (rows_contiguous_b(p) ? p.n : p.k) % kChunk != 0;
+  const bool hangs_over = hangs_over_end(p.a, rows_contiguous_a(p) ? p.m : p.k) ||
+                          hangs_over_end(p.b, rows_contiguous_b(p) ? p.n : p.k);
   const double turns = std::ceil(std::ceil(of_sm) / warps_of_sm(row, caps));
   const double tile_us =
       kWarpTileUs + staged * kWarpStagedUs + k_tiles * (kWarpKTileUs + by_words * kWarpWordsUs);
   const double bytes = a_bytes(p) + b_bytes(p) + c_bytes(p, kWriteWeight);
+  // Of pointers each product may end memory, else the last.
+  const double ends = hangs_over ? (by_pointers ? turns : 1.0) * kWarpEndUs : 0.0;
   return kLaunchUs + together_us({of_sm * slots / kSchedulers / per_us, l1_us,
-                                  turns * tile_us + hangs_over * kWarpEndUs,
+                                  pointers_us(p) + turns * tile_us + ends,
                                   dram_us(p, caps, bytes, kDramShare)});
 }
 

@@ -10,7 +10,8 @@
 //             them as chunks of four, along rows or along k as the operand lies, and has four
 //             neighbours of each of eight columns of C
 //   pipeline  none: a warp stays, asks for all of a k-tile at once, and multiplies it when it is
-//             there; the SM's other warps work meanwhile. No shared memory but for C, no barrier
+//             there; the SM's other warps work meanwhile. No barrier, and no shared memory but for
+//             C whose columns, or whose tile's rows, are odd
 //   assumes   columns aligned to kAlignment bytes: 8, a load a chunk; or 2, the words that hold it
 //   edges     what lies outside of rows is not loaded, or meets sums that are not stored; what lies
 //             outside of k is zero; stores are predicated; m, n, k arbitrary
@@ -34,7 +35,6 @@ struct MmaWarpConfig {
   using Mma = MmaType;
   using Element = typename Mma::Element;
   using Out = OutType;
-  using Scale = float;
   static constexpr int kTileM = kMmaWarpTile, kTileN = kMmaWarpTile, kTileK = kMmaWarpTile;
   static constexpr int kSteps = kTileK / Mma::kK;
   static constexpr int kAlignment = Alignment;
@@ -197,8 +197,8 @@ class WarpLoader {
     return static_cast<uint32_t>(end_ - from);
   }
 
-  // Those that do not: the words ahead of it, and half of one. Little code, for it is there twice,
-  // and who comes here finds none of it in the SM's cache.
+  // Those that do not: the words ahead of it, and half of one. Little code, for it is there for
+  // each operand and layout, and who comes here finds none of it in the SM's cache.
   __device__ __forceinline__ void load_at_end(int k_left) {
     const uint64_t line_bytes = this->line_bytes();
 #pragma unroll 1

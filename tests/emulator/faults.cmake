@@ -305,6 +305,8 @@ set(warp_by_words ampere_warp_bf16_any_32x32x32)
 set(warp_by_chunks ampere_warp_f16_by4_32x32x32)
 emulator_fault(mma_warp_results_loaded_too_early ${warp_by_words} ${mma_warp}
   "__syncwarp();  // all lanes' stores of results" "// all lanes' stores of results" "no barrier in between|nothing wrote")
+emulator_fault(mma_warp_tiles_of_neighbours_left_out ${warp_by_chunks} ${mma_warp}
+  "enough ? blockIdx.x * kMmaWarpsOfBlock + warp" "enough ? blockIdx.x + warp" "")
 emulator_fault(mma_warp_shares_the_memory_of_another ${warp_by_words} ${mma_warp}
   "threadIdx.x / 32 * kMmaWarpStageBytes" "threadIdx.x / 64 * kMmaWarpStageBytes" "no barrier in between|nothing wrote")
 emulator_fault(mma_warp_k_tail_not_cut ${warp_by_words} ${mma_warp}

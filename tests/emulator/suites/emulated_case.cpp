@@ -350,6 +350,22 @@ std::vector<GemmCase> cases_past_middle(const KernelRow& row, uint64_t seed) {
   return cases;
 }
 
+std::vector<GemmCase> cases_past_warps(const KernelRow& row, uint64_t seed) {
+  if (!row.by_warps) return {};
+  constexpr int kSms = 2;
+  const int warps = kSms * row.blocks_per_sm * row.threads / 32;
+  int64_t side = 1;  // tiles each way
+  while (side * side <= warps) ++side;
+  const auto combos = combos_of(row);
+  Random random(mix(seed));
+  std::vector<GemmCase> cases;
+  for (const int64_t k : {row.tile_k / 2, row.tile_k + 1}) {
+    cases.push_back(draw_case(row, *random.pick(std::span(combos)), random, side * row.tile_m - 1,
+                              side * row.tile_n, k));
+  }
+  return cases;
+}
+
 std::vector<GemmCase> epilogue_cases(const KernelRow& row, uint64_t seed) {
   const auto combos = combos_of(row);
   const bool is_float = !is_complex(combos.front()->ab) && combos.front()->ab != MYBLAS_R_8I;

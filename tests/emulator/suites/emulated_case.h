@@ -81,6 +81,8 @@ std::vector<GemmCase> boundary_cases(const KernelRow& row, uint64_t seed, int ro
 std::vector<GemmCase> pointer_cases(const KernelRow& row);
 // Edges past a tile's middle: blocks that share a tile have a part each of what is inside.
 std::vector<GemmCase> cases_past_middle(const KernelRow& row, uint64_t seed);
+// More tiles than the warps of all blocks have at once, of a row by warps. Of another: none.
+std::vector<GemmCase> cases_past_warps(const KernelRow& row, uint64_t seed);
 // Biases and activations, of whole tiles and of edges. Of a row that has none: none.
 std::vector<GemmCase> epilogue_cases(const KernelRow& row, uint64_t seed);
 

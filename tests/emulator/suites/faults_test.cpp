@@ -71,6 +71,7 @@ Failure first_failure(const std::string& kernel) {
   std::vector<GemmCase> cases = pointer_cases(*row.row);
   for (const GemmCase& gemm : sample(boundary_cases(*row.row, 1, 2), 128)) cases.push_back(gemm);
   for (const GemmCase& gemm : cases_past_middle(*row.row, 1)) cases.push_back(gemm);
+  for (const GemmCase& gemm : cases_past_warps(*row.row, 1)) cases.push_back(gemm);
   for (const GemmCase& gemm : epilogue_cases(*row.row, 1)) cases.push_back(gemm);
   std::vector<Trial> trials;
   uint64_t seed = 1;

@@ -39,6 +39,7 @@ TEST_P(EmulatorRows, BoundaryShapes) {
   const size_t first = std::hash<std::string_view>{}(GetParam().row->name);
   if (share > 1) cases = sample(cases, cases.size() / share, first);
   for (const GemmCase& gemm : cases_past_middle(*GetParam().row, seed)) cases.push_back(gemm);
+  for (const GemmCase& gemm : cases_past_warps(*GetParam().row, seed)) cases.push_back(gemm);
   for (const GemmCase& gemm : epilogue_cases(*GetParam().row, seed)) cases.push_back(gemm);
   for (const GemmCase& gemm : cases) {
     settings = mix(settings);

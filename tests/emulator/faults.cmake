@@ -301,6 +301,7 @@ emulator_fault(warp_beta_dropped ${warp} ${simt_warp}
 
 # ---- small products on tensor cores, a warp each ---------------------------------------------------
 set(mma_warp kernels/common/mma_warp.cuh)
+set(mma_warp_loader kernels/common/mma_warp_loader.cuh)
 set(warp_by_words ampere_warp_bf16_any_32x32x32)
 set(warp_by_chunks ampere_warp_f16_by4_32x32x32)
 emulator_fault(mma_warp_results_loaded_too_early ${warp_by_words} ${mma_warp}
@@ -309,23 +310,23 @@ emulator_fault(mma_warp_tiles_of_neighbours_left_out ${warp_by_chunks} ${mma_war
   "enough ? blockIdx.x * kMmaWarpsOfBlock + warp" "enough ? blockIdx.x + warp" "")
 emulator_fault(mma_warp_shares_the_memory_of_another ${warp_by_words} ${mma_warp}
   "threadIdx.x / 32 * kMmaWarpStageBytes" "threadIdx.x / 64 * kMmaWarpStageBytes" "no barrier in between|nothing wrote")
-emulator_fault(mma_warp_k_tail_not_cut ${warp_by_words} ${mma_warp}
+emulator_fault(mma_warp_k_tail_not_cut ${warp_by_words} ${mma_warp_loader}
   "valid_k < Cfg::kTileK && valid_k % 4 != 0" "valid_k < 0" "")
 emulator_fault(mma_warp_second_step_forgotten ${warp_by_chunks} ${mma_warp}
   "if (valid_k > Cfg::Mma::kK)" "if (valid_k > 2 * Cfg::Mma::kK)" "")
-emulator_fault(mma_warp_rows_not_checked ${warp_by_chunks} ${mma_warp}
+emulator_fault(mma_warp_rows_not_checked ${warp_by_chunks} ${mma_warp_loader}
   "line < rows_left_ && step * kStepK < k_left" "step * kStepK < k_left" "allocation")
-emulator_fault(mma_warp_k_not_checked ${warp_by_chunks} ${mma_warp}
+emulator_fault(mma_warp_k_not_checked ${warp_by_chunks} ${mma_warp_loader}
   "step * kStepK + line < k_left" "step * kStepK < k_left" "allocation|wrong")
-emulator_fault(mma_warp_end_of_memory_passed ${warp_by_words} ${mma_warp}
+emulator_fault(mma_warp_end_of_memory_passed ${warp_by_words} ${mma_warp_loader}
   "if (end_ != nullptr && (is_last || is_narrow()))" "if (end_ != nullptr && rows_left_ > 99)" "allocation")
-emulator_fault(mma_warp_narrow_lines_not_known ${warp_by_words} ${mma_warp}
+emulator_fault(mma_warp_narrow_lines_not_known ${warp_by_words} ${mma_warp_loader}
   "return line_bytes_ < 8 * kBytes;" "return false;" "allocation")
 emulator_fault(mma_warp_small_matrices_not_known ${warp_by_words} ${mma_warp}
   "(stride > -8 && stride < 8)" "false" "allocation")
-emulator_fault(mma_warp_half_a_word_dropped ${warp_by_words} ${mma_warp}
+emulator_fault(mma_warp_half_a_word_dropped ${warp_by_words} ${mma_warp_loader}
   "if (left == 4 * w + 2)" "if (left == 99)" "")
-emulator_fault(mma_warp_shift_dropped ${warp_by_words} ${mma_warp}
+emulator_fault(mma_warp_shift_dropped ${warp_by_words} ${mma_warp_loader}
   "words_[s][i], (place & 2) * 8" "words_[s][i], 0" "")
 emulator_fault(mma_warp_columns_not_checked ${warp_by_chunks} ${mma_warp}
   "if (row < rows && column < columns)" "if (row < rows)" "allocation|writes|changed|wrong")

@@ -19,7 +19,9 @@ namespace {
 constexpr int kOldestComputeCapability = 75;
 constexpr int kOldestForEarlyStart = 12040;  // programmatic edges in graphs
 
-// A kernel's name begins with the stem of the file that it was compiled from.
+// A kernel's name begins with the stem of the file that it was compiled from. Of two stems that
+// begin alike the longer stands first, so that the first fit is the file: to ask another one for
+// the kernel fails, and compute-sanitizer counts that as an error of the program.
 struct Image {
   const char* stem;
   const unsigned char* fatbin;
@@ -178,10 +180,9 @@ void* find_kernel(const char* name) {
     if (std::strncmp(name, kImages[image].stem, std::strlen(kImages[image].stem)) != 0) continue;
     const CUlibrary library = library_of(image);
     CUkernel kernel = nullptr;
-    if (library != nullptr &&
-        cuda_driver()->library_get_kernel(&kernel, library, name) == CUDA_SUCCESS) {
-      return kernel;
-    }
+    const bool found = library != nullptr &&
+                       cuda_driver()->library_get_kernel(&kernel, library, name) == CUDA_SUCCESS;
+    return found ? kernel : nullptr;
   }
   return nullptr;
 }

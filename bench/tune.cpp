@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //==============================================================================
 // tune.cpp: myblas-tune: every kernel and every split of k that may serve a case,
-// timed one by one, beside what the cost model chose.
+// timed one by one, beside what the cost model chose; the quickest of them, the
+// choice and a rival once more, turn by turn.
+//
+// A plan timed by itself has the clocks that the card's power leaves it at that
+// moment: those of products past 50 us differ by up to 15 % from one plan to the
+// next. Turn by turn all have the same.
 //
 // For the model: how much its choices lose, and where (--csv). For users: the
 // choices that it missed, as a file for MYBLAS_TUNING (--write). A plan whose
@@ -40,6 +45,7 @@ struct Options {
   bool all = false, rival = false;
   std::string rows = ".";  // a regular expression
   double within = 1e9;     // times the choice's prediction
+  int finalists = 4;       // are timed turn by turn
   MeasureSettings measure;
 };
 
@@ -47,6 +53,7 @@ struct Timed {
   std::string row;
   myblas::Plan plan;
   double us = kUnknown;
+  bool in_turns = false;
 };
 
 myblas::Policy policy_for(const char* row, const myblas::KDivision& division) {
@@ -116,7 +123,10 @@ class TunedCase {
   }
 
   void time(Contender& library, Timed* timed) const {
-    time_libraries(machine_, {{&library, &timed->us, nullptr}}, data_.sets().size(), settings_);
+    time_turn_by_turn({{&library, &timed->us, nullptr}});
+  }
+  void time_turn_by_turn(const std::vector<TimedLibrary>& libraries) const {
+    time_libraries(machine_, libraries, data_.sets().size(), settings_);
   }
   // A rival may refuse what we serve.
   void time_rival(Contender& rival, std::vector<Timed>* all) const {
@@ -152,6 +162,8 @@ void time_plan(TunedCase& tuned, const myblas::KernelRow& row, const myblas::KDi
   ForcedLibrary forced(tuned.machine(), row.name, division);
   Timed candidate = tuned.first_run(forced);
   if (candidate.row != row.name || !(candidate.plan == division)) return;
+  const Timed& choice = all->front();
+  if (candidate.row == choice.row && candidate.plan == choice.plan) return;
   tuned.time(forced, &candidate);
   all->push_back(candidate);
 }
@@ -194,6 +206,36 @@ void time_parts(TunedCase& tuned, const myblas::KernelRow& row, const Candidates
   }
 }
 
+// The choice, the quickest other plans and the rival, turn by turn: what all of them take under the
+// same clocks is what counts.
+void time_finalists(TunedCase& tuned, int finalists, Contender* rival, std::vector<Timed>* all) {
+  std::vector<Timed*> order;
+  for (Timed& timed : *all) order.push_back(&timed);
+  const auto is_kept = [&](const Timed* timed) {
+    return timed == &all->front() || timed->plan.row < 0;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](const Timed* a, const Timed* b) {
+    return std::pair(!is_kept(a), a->us) < std::pair(!is_kept(b), b->us);
+  });
+  const auto kept = static_cast<size_t>(std::ranges::count_if(order, is_kept));
+  order.resize(std::min(order.size(), kept + static_cast<size_t>(finalists)));
+
+  std::vector<std::unique_ptr<ForcedLibrary>> plans;
+  std::vector<TimedLibrary> turns;
+  for (Timed* timed : order) {
+    Contender* library = rival;
+    if (timed->plan.row >= 0) {
+      plans.push_back(
+          std::make_unique<ForcedLibrary>(tuned.machine(), timed->row.c_str(), timed->plan));
+      if (tuned.first_run(*plans.back()).row != timed->row) continue;
+      library = plans.back().get();
+    }
+    timed->in_turns = true;
+    turns.push_back({library, &timed->us, nullptr});
+  }
+  tuned.time_turn_by_turn(turns);
+}
+
 // All legal plans with their times; the first is the model's choice. A rival's has no row. None
 // where the choice is refused or wrong.
 std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender* rival,
@@ -217,6 +259,7 @@ std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender*
     time_even(tuned, row, candidates, &all);
     time_parts(tuned, row, candidates, &all);
   }
+  time_finalists(tuned, options.finalists, rival, &all);
   return all;
 }
 
@@ -228,7 +271,7 @@ int run(const Options& options) {
   if (!options.csv_path.empty()) csv.open(options.csv_path);
   if (!options.write_path.empty()) tuning.open(options.write_path, std::ios::app);
   csv << "# device: " << machine->name() << "\n# myblas: " << MYBLAS_BENCH_COMMIT
-      << "\ncase,op,trans,m,n,k,batch,plan,us,predicted_us,chosen\n";
+      << "\ncase,op,trans,m,n,k,batch,plan,us,predicted_us,chosen,in_turns\n";
 
   double log_loss = 0.0;
   int measured = 0, within_5 = 0, wrong = 0;
@@ -247,7 +290,10 @@ int run(const Options& options) {
     const Timed& chosen = all.front();
     const Timed& best =
         *std::min_element(all.begin(), all.end(), [](const Timed& a, const Timed& b) {
-          return std::pair(a.plan.row < 0, a.us) < std::pair(b.plan.row < 0, b.us);
+          const auto is_out = [](const Timed& timed) {
+            return timed.plan.row < 0 || !timed.in_turns;
+          };
+          return std::pair(is_out(a), a.us) < std::pair(is_out(b), b.us);
         });
     const double loss = chosen.us / best.us - 1.0;
     std::printf("%-28s %9.2f us %-44s best %9.2f us %-44s loss %5.1f %%\n", one.name.c_str(),
@@ -259,7 +305,8 @@ int run(const Options& options) {
       if (!options.all && !is_rival && &timed != &chosen && &timed != &best) continue;
       csv << one.name << ',' << one.op.name << ',' << one.trans_a << one.trans_b << ',' << one.m
           << ',' << one.n << ',' << one.k << ',' << one.batch << ',' << plan_text(timed) << ','
-          << timed.us << ',' << timed.plan.predicted_us << ',' << (&timed == &chosen) << '\n';
+          << timed.us << ',' << timed.plan.predicted_us << ',' << (&timed == &chosen) << ','
+          << timed.in_turns << '\n';
     }
     csv.flush();
     if (tuning.is_open() && 100.0 * loss > options.threshold_percent) {
@@ -297,6 +344,12 @@ int main(int argc, char** argv) {
   app.add_option("--within", options.within,
                  "Only plans predicted to take at most so many times what the choice is")
       ->check(CLI::PositiveNumber);
+  app.add_option(
+         "--finalists", options.finalists,
+         "So many of the quickest plans, with the choice and --cublas, are timed again, turn "
+         "by turn")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
   app.add_option("--write", options.write_path,
                  "Append what the model missed to this file, for MYBLAS_TUNING");
   app.add_option("--threshold", options.threshold_percent,

@@ -40,6 +40,7 @@ GemmProblem problem_of_op(std::string_view op, int64_t m, int64_t n, int64_t k) 
   if (op == "bf16") return plain_problem(kBF16, kBF16, Compute::kF32, m, n, k);
   if (op == "f16") return plain_problem(kF16, kF16, Compute::kF32, m, n, k);
   if (op == "bf16f32") return plain_problem(kBF16, kF32, Compute::kF32, m, n, k);
+  if (op == "f16f32") return plain_problem(kF16, kF32, Compute::kF32, m, n, k);
   if (op == "s8") return plain_problem(kS8, kS32, Compute::kS32, m, n, k);
   if (op == "f64") return plain_problem(kF64, kF64, Compute::kF64, m, n, k);
   if (op == "c64") return plain_problem(kCF32, kCF32, Compute::kF32, m, n, k);
@@ -308,9 +309,11 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 // below: 0.3 % of attention, 0.2 % of an H100's decoding, one choice of one wave. What is known
 // since of parts that meet, and of small products (docs/adr/0033), cost 0.2 % of an H100's small
 // ones, 0.05 % of fp32's, and one choice of layers and of those under load: what was timed of parts
-// that meet had waited for a memset node, and is no longer in these files.
+// that meet had waited for a memset node, and is no longer in these files. What was timed turn by
+// turn (docs/adr/0045) contradicts what plans of long products took alone: it costs files of those
+// 0.1 to 0.6 %, here and below.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.38, 0.91, 1.014});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.38, 0.91, 1.016});
 }
 
 // The same of batches of small products, on another card.
@@ -325,11 +328,11 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
 // in the mean than before that. What fours take to start, which today's choices need (OfModels),
 // costs all of these older files 0.1 to 0.5 %, and those of a card under load 0.2 % of the H100's.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
-  expect_good_choices(read_timings(MYBLAS_H100_LAYERS_TIMINGS), h100(), {40, 1.20, 0.88, 1.012});
+  expect_good_choices(read_timings(MYBLAS_H100_LAYERS_TIMINGS), h100(), {40, 1.24, 0.84, 1.018});
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_LAYERS_TIMINGS), h200_before_edges(),
-                      {110, 1.19, 0.86, 1.018});
+                      {110, 1.19, 0.84, 1.022});
 }
 
 // The same of layers of 1 to 8 tokens. Dot products ran two blocks an SM then, and three since
@@ -357,21 +360,21 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfOneWave) {
 // The same of whole models' layers, fours among the plans, by today's kernels.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfModels) {
   expect_good_choices(read_timings(MYBLAS_H200_MODELS_TIMINGS), before_steps(synthetic_gpu(90)),
-                      {90, 1.18, 0.92, 1.012});
+                      {90, 1.18, 0.89, 1.015});
 }
 
 // The same of one and two waves of layers and squares in all layouts, with each plan's replays
 // behind others, so that the card ran at its power limit.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
   expect_good_choices(read_timings(MYBLAS_H200_LOAD_TIMINGS), h200_before_narrow_pairs(),
-                      {50, 1.18, 0.90, 1.014});
+                      {50, 1.21, 0.90, 1.015});
 }
 
 // The same of narrow products, with the pairs for them. What is lost most: two parts of 80 x 128
 // where pairs of 80 x 64 are 18 % quicker (4608 x 96 x 3584).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfNarrowProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_PAIRS_TIMINGS), synthetic_gpu(90),
-                      {70, 1.36, 0.80, 1.026});
+                      {70, 1.36, 0.80, 1.032});
 }
 
 // The same of layers, squares, gradients and small products since small tiles have quick producers.
@@ -380,16 +383,22 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBehindQuickProducers) {
                       {240, 1.23, 0.87, 1.018});
 }
 
+// The same of products of 16 bits that were timed turn by turn, under load.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodTurnByTurn) {
+  expect_good_choices(read_timings(MYBLAS_H200_TURNS_TIMINGS), synthetic_gpu(90),
+                      {440, 1.23, 0.91, 1.013});
+}
+
 // The same of small products of 16 bits, with warps for them.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfWarps) {
   expect_good_choices(read_timings(MYBLAS_H200_WARPS_TIMINGS), synthetic_gpu(90),
-                      {250, 1.43, 0.79, 1.032});
+                      {250, 1.43, 0.79, 1.033});
 }
 
 // The same of log-uniform shapes of all types: small, thin, batched and unaligned ones.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRandomShapes) {
   expect_good_choices(read_timings(MYBLAS_H200_RANDOM_TIMINGS), synthetic_gpu(90),
-                      {200, 2.23, 0.70, 1.0535});
+                      {200, 2.23, 0.70, 1.054});
 }
 
 // The same of products of microseconds, by the rows of before four k at a time: what streams, outer
@@ -453,14 +462,14 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfProductsThatAreMostlyC) {
 // of an H100 below, whose times are of the stores before.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodForAttention) {
   expect_good_choices(read_timings(MYBLAS_H200_ATTENTION_TIMINGS), h200_before_narrow_pairs(),
-                      {25, 1.18, 0.72, 1.032});
+                      {25, 1.24, 0.72, 1.033});
 }
 
 // The same where cuBLAS was ahead, in all types but fp32. 141 products, without fp64, whose kernels
 // are others since. Constants of docs/adr/0041 cost 0.1 % here.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
   expect_good_choices(read_timings(MYBLAS_H200_LOW_TIMINGS), h200_before_edges(),
-                      {130, 1.20, 0.80, 1.026});
+                      {130, 1.20, 0.79, 1.026});
 }
 
 // The same of fp32: batches, flat, deep and odd ones, squares between the round ones. Most of what

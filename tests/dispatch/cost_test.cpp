@@ -383,7 +383,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBehindQuickProducers) {
                       {240, 1.23, 0.87, 1.018});
 }
 
-// The same of products that were timed turn by turn, under load: of 16 bits, and some of other types.
+// The same of products of 16 bits, and some of other types, that were timed turn by turn.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodTurnByTurn) {
   expect_good_choices(read_timings(MYBLAS_H200_TURNS_TIMINGS), synthetic_gpu(90),
                       {530, 1.23, 0.92, 1.0115});

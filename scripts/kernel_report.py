@@ -260,11 +260,12 @@ def row_for(rows, kernel):
     return own or next((r for (_, name), r in rows.items() if name == kernel.name), None)
 
 
-def misplaced_kernels(image, kernels):
-    """Kernels that the driver would not find: by name it opens the images of that beginning alone."""
+def misplaced_kernels(images, image, kernels):
+    """Kernels that gpu::find_kernel() would not find: it asks the first image of that beginning."""
     for kernel in kernels:
-        if not kernel.name.startswith(image.stem):
-            yield f"{kernel.name} does not begin with {image.stem}, the name of its file"
+        asked = next((other for other in images if kernel.name.startswith(other.stem)), None)
+        if asked != image:
+            yield f"{kernel.name} of {image.stem} is looked for in {asked.stem if asked else 'no image'}"
 
 
 def missing_kernels(rows, lines):
@@ -353,7 +354,7 @@ def main():
         for arch, image in cubin.cubins_of_fatbin(path.read_bytes()):
             kernels = list(cubin.kernels_of(image, arch))
             lines += [Line(kernel, row_for(rows, kernel)) for kernel in kernels]
-            problems += misplaced_kernels(path, kernels)
+            problems += misplaced_kernels(images, path, kernels)
             if args.nvdisasm:
                 scratch = args.build / "kernel_report.cubin"
                 problems += compare_image(args.nvdisasm, image, arch, scratch)

@@ -37,11 +37,12 @@ TEST(Tables, TargetsAreParsed) {
   }
 }
 
-// The names the tables and the passes around a product launch and the kernels the sources
-// instantiate are the same set: a missing one would fail at handle creation on a GPU, an extra one
-// would be compiled for nothing.
-TEST(Tables, NameExactlyTheKernelsThatAreCompiled) {
-  std::set<std::string> compiled;
+// A kernel that the sources instantiate, in <stem>.cu.
+struct CompiledKernel {
+  std::string stem, name;
+};
+std::vector<CompiledKernel> compiled_kernels() {
+  std::vector<CompiledKernel> kernels;
   const std::regex instantiation(R"(^MYBLAS_[A-Z0-9_]+\((\w+),)");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(MYBLAS_KERNEL_SOURCES)) {
     if (entry.path().extension() != ".cu") continue;
@@ -49,9 +50,20 @@ TEST(Tables, NameExactlyTheKernelsThatAreCompiled) {
     for (std::string line; std::getline(in, line);) {
       std::smatch match;
       if (std::regex_search(line, match, instantiation)) {
-        EXPECT_TRUE(compiled.insert(match[1]).second) << match[1] << " is instantiated twice";
+        kernels.push_back({entry.path().stem(), match[1]});
       }
     }
+  }
+  return kernels;
+}
+
+// The names the tables and the passes around a product launch and the kernels the sources
+// instantiate are the same set: a missing one would fail at handle creation on a GPU, an extra one
+// would be compiled for nothing.
+TEST(Tables, NameExactlyTheKernelsThatAreCompiled) {
+  std::set<std::string> compiled;
+  for (const CompiledKernel& kernel : compiled_kernels()) {
+    EXPECT_TRUE(compiled.insert(kernel.name).second) << kernel.name << " is instantiated twice";
   }
   std::set<std::string> named;
   for (int cc : table_ccs()) {
@@ -61,6 +73,21 @@ TEST(Tables, NameExactlyTheKernelsThatAreCompiled) {
   for (const char* name : kSumKernels) named.insert(name);
   for (const std::string& name : named) EXPECT_TRUE(compiled.contains(name)) << name;
   for (const std::string& name : compiled) EXPECT_TRUE(named.contains(name)) << name;
+}
+
+// gpu::find_kernel() asks the image with the longest name that a kernel's begins with, and no
+// other: that is to be the kernel's file.
+TEST(Tables, NameKernelsByTheirFiles) {
+  const std::vector<CompiledKernel> kernels = compiled_kernels();
+  for (const CompiledKernel& kernel : kernels) {
+    std::string asked;
+    for (const CompiledKernel& other : kernels) {
+      if (kernel.name.starts_with(other.stem) && other.stem.size() > asked.size()) {
+        asked = other.stem;
+      }
+    }
+    EXPECT_EQ(asked, kernel.stem) << kernel.name;
+  }
 }
 
 // A source without its comments.

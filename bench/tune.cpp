@@ -20,6 +20,7 @@
 #include <regex>
 #include <set>
 #include <span>
+#include <tuple>
 
 #include "accuracy.h"
 #include "api/handle.h"
@@ -207,33 +208,33 @@ void time_parts(TunedCase& tuned, const myblas::KernelRow& row, const Candidates
 }
 
 // The choice, the quickest other plans and the rival, turn by turn: what all of them take under the
-// same clocks is what counts.
-void time_finalists(TunedCase& tuned, int finalists, Contender* rival, std::vector<Timed>* all) {
-  std::vector<Timed*> order;
-  for (Timed& timed : *all) order.push_back(&timed);
-  const auto is_kept = [&](const Timed* timed) {
-    return timed == &all->front() || timed->plan.row < 0;
-  };
-  std::stable_sort(order.begin(), order.end(), [&](const Timed* a, const Timed* b) {
-    return std::pair(!is_kept(a), a->us) < std::pair(!is_kept(b), b->us);
+// same clocks is what counts. A plan that is wrong now is taken out.
+void time_finalists(TunedCase& tuned, int finalists, ForcedLibrary& choice, Contender* rival,
+                    std::vector<Timed>* all) {
+  std::stable_sort(all->begin() + 1, all->end(), [](const Timed& a, const Timed& b) {
+    return std::pair(a.plan.row >= 0, a.us) < std::pair(b.plan.row >= 0, b.us);  // the rival ahead
   });
-  const auto kept = static_cast<size_t>(std::ranges::count_if(order, is_kept));
-  order.resize(std::min(order.size(), kept + static_cast<size_t>(finalists)));
-
   std::vector<std::unique_ptr<ForcedLibrary>> plans;
-  std::vector<TimedLibrary> turns;
-  for (Timed* timed : order) {
+  std::vector<TimedLibrary> turns{{&choice, &all->front().us, nullptr}};
+  all->front().in_turns = true;
+  for (size_t i = 1; i < all->size() && static_cast<int>(plans.size()) < finalists; ++i) {
+    Timed& timed = (*all)[i];
     Contender* library = rival;
-    if (timed->plan.row >= 0) {
-      plans.push_back(
-          std::make_unique<ForcedLibrary>(tuned.machine(), timed->row.c_str(), timed->plan));
-      if (tuned.first_run(*plans.back()).row != timed->row) continue;
-      library = plans.back().get();
+    if (timed.plan.row >= 0) {
+      auto forced = std::make_unique<ForcedLibrary>(tuned.machine(), timed.row.c_str(), timed.plan);
+      const Timed again = tuned.first_run(*forced);
+      if (again.row != timed.row || !(again.plan == timed.plan)) {
+        timed = {};
+        continue;
+      }
+      library = forced.get();
+      plans.push_back(std::move(forced));
     }
-    timed->in_turns = true;
-    turns.push_back({library, &timed->us, nullptr});
+    timed.in_turns = true;
+    turns.push_back({library, &timed.us, nullptr});
   }
   tuned.time_turn_by_turn(turns);
+  std::erase_if(*all, [](const Timed& timed) { return timed.row.empty(); });
 }
 
 // All legal plans with their times; the first is the model's choice. A rival's has no row. None
@@ -259,7 +260,7 @@ std::vector<Timed> time_all(TunedCase& tuned, const Options& options, Contender*
     time_even(tuned, row, candidates, &all);
     time_parts(tuned, row, candidates, &all);
   }
-  time_finalists(tuned, options.finalists, rival, &all);
+  time_finalists(tuned, options.finalists, free_choice, rival, &all);
   return all;
 }
 
@@ -290,10 +291,8 @@ int run(const Options& options) {
     const Timed& chosen = all.front();
     const Timed& best =
         *std::min_element(all.begin(), all.end(), [](const Timed& a, const Timed& b) {
-          const auto is_out = [](const Timed& timed) {
-            return timed.plan.row < 0 || !timed.in_turns;
-          };
-          return std::pair(is_out(a), a.us) < std::pair(is_out(b), b.us);
+          return std::tuple(a.plan.row < 0, !a.in_turns, a.us) <
+                 std::tuple(b.plan.row < 0, !b.in_turns, b.us);
         });
     const double loss = chosen.us / best.us - 1.0;
     std::printf("%-28s %9.2f us %-44s best %9.2f us %-44s loss %5.1f %%\n", one.name.c_str(),
@@ -348,7 +347,7 @@ int main(int argc, char** argv) {
          "--finalists", options.finalists,
          "So many of the quickest plans, with the choice and --cublas, are timed again, turn "
          "by turn")
-      ->check(CLI::Range(1, 64))
+      ->check(CLI::Range(1, 16))  // each has a handle, and its workspace
       ->capture_default_str();
   app.add_option("--write", options.write_path,
                  "Append what the model missed to this file, for MYBLAS_TUNING");

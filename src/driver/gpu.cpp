@@ -20,8 +20,9 @@ constexpr int kOldestComputeCapability = 75;
 constexpr int kOldestForEarlyStart = 12040;  // programmatic edges in graphs
 
 // A kernel's name begins with the stem of the file that it was compiled from. Of two stems that
-// begin alike the longer stands first, so that the first fit is the file: to ask another one for
-// the kernel fails, and compute-sanitizer counts that as an error of the program.
+// begin alike the longer stands first, so that the first fit is the file where that was built: to
+// ask another one for the kernel fails, and compute-sanitizer counts that as an error of the
+// program.
 struct Image {
   const char* stem;
   const unsigned char* fatbin;

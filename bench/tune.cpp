@@ -157,15 +157,24 @@ class TunedCase {
   int wrong_ = 0;
 };
 
-// Runs and times the row's plan, if what runs is what was asked for.
+// A library that is forced to the row's plan, which it ran once; null where something else ran, or
+// something wrong came of it.
+std::unique_ptr<ForcedLibrary> run_plan(TunedCase& tuned, const std::string& row,
+                                        const myblas::KDivision& division, Timed* ran) {
+  auto forced = std::make_unique<ForcedLibrary>(tuned.machine(), row.c_str(), division);
+  *ran = tuned.first_run(*forced);
+  return ran->row == row && ran->plan == division ? std::move(forced) : nullptr;
+}
+
+// Runs and times the row's plan, if it is not the choice.
 void time_plan(TunedCase& tuned, const myblas::KernelRow& row, const myblas::KDivision& division,
                std::vector<Timed>* all) {
-  ForcedLibrary forced(tuned.machine(), row.name, division);
-  Timed candidate = tuned.first_run(forced);
-  if (candidate.row != row.name || !(candidate.plan == division)) return;
   const Timed& choice = all->front();
-  if (candidate.row == choice.row && candidate.plan == choice.plan) return;
-  tuned.time(forced, &candidate);
+  if (row.name == choice.row && choice.plan == division) return;
+  Timed candidate;
+  const auto forced = run_plan(tuned, row.name, division, &candidate);
+  if (forced == nullptr) return;
+  tuned.time(*forced, &candidate);
   all->push_back(candidate);
 }
 
@@ -221,9 +230,9 @@ void time_finalists(TunedCase& tuned, int finalists, ForcedLibrary& choice, Cont
     Timed& timed = (*all)[i];
     Contender* library = rival;
     if (timed.plan.row >= 0) {
-      auto forced = std::make_unique<ForcedLibrary>(tuned.machine(), timed.row.c_str(), timed.plan);
-      const Timed again = tuned.first_run(*forced);
-      if (again.row != timed.row || !(again.plan == timed.plan)) {
+      Timed again;
+      auto forced = run_plan(tuned, timed.row, timed.plan, &again);
+      if (forced == nullptr) {
         timed = {};
         continue;
       }

@@ -79,7 +79,10 @@ def run_row(arguments, name, op):
         return f"longer than {arguments.seconds} s"
     if done.returncode != 0:
         complaints = [line for line in text.splitlines() if line.startswith("=========")]
-        said = complaints[1:4] + complaints[4:][-1:] if len(complaints) > 2 else text.splitlines()[-3:]
+        if len(complaints) > 2:  # the first one, and the count; else the bench itself failed
+            said = complaints[1:4] + complaints[4:][-1:]
+        else:
+            said = text.splitlines()[-3:]
         return f"status {done.returncode}: " + " ".join(said)
     served = any(word.split("@")[0] == name for word in text.split())
     return "clean" if served else "not reached"

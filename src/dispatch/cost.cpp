@@ -143,14 +143,24 @@ double loaded_side(const KernelRow& row, int tile, int64_t size, bool k_contiguo
   return as_double((rows + step - 1) / step * step);
 }
 
-// What L2 takes for an operand's bytes, of what it takes for those of whole lines. Where the base
-// lies is not looked at.
-double across_lines(const KernelRow& row, const Matrix& matrix, int64_t columns) {
+// What L2 takes for the bytes of an operand's tiles, of `rows` of m or n in all, of what it takes
+// for those of whole lines: where columns, the matrices of a batch or tiles begin within them.
+// Where the base lies is not looked at.
+double across_lines(const KernelRow& row, const Matrix& matrix, const GemmProblem& p,
+                    bool k_contiguous, int tile, int64_t rows) {
   constexpr size_t kLineBytes = 128;
-  if (columns == 1) return 1.0;  // its ld is never used
-  const size_t column = static_cast<size_t>(matrix.ld) * element_bytes(row.key.ab);
+  if (row.pipe != Pipe::kWgmma) return 1.0;
+  const auto bytes = [&](int64_t elements) {
+    return static_cast<size_t>(elements) * element_bytes(row.key.ab);
+  };
+  const size_t column = bytes(matrix.ld);
   const bool within = column > 0 && (column % kLineBytes == 0 || kLineBytes % column == 0);
-  return row.pipe == Pipe::kWgmma && !within ? kAcrossLines : 1.0;
+  // Of one column or matrix the distance to the next is never used.
+  const bool columns_begin_lines = (k_contiguous ? rows : p.k) == 1 || within;
+  const bool matrices_do = p.batch_count == 1 || bytes(matrix.stride) % kLineBytes == 0;
+  if (!columns_begin_lines || !matrices_do) return kAcrossLines;
+  const bool tiles_do = k_contiguous || rows <= tile || bytes(tile) % kLineBytes == 0;
+  return tiles_do ? 1.0 : kAcrossLinesByTiles;
 }
 
 // Operands on their way to one SM: no more than its path to L2 takes, and no more at a time than
@@ -172,9 +182,8 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const bool eight = by_eight(row.cluster, row.tile_n, p.n, p.k);
   const double asked_alone = eight ? kAskedByEight : 1.0;  // of fours, who share B
   const AskedParts parts = asked_parts(row);
-  const int64_t columns_a = p.op_a == Op::kN ? p.k : p.m, columns_b = p.op_b == Op::kN ? p.n : p.k;
-  const double cost_m = side_m * across_lines(row, p.a, columns_a);
-  const double cost_n = side_n * across_lines(row, p.b, columns_b);
+  const double cost_m = side_m * across_lines(row, p.a, p, p.op_a != Op::kN, row.tile_m, p.m);
+  const double cost_n = side_n * across_lines(row, p.b, p, p.op_b == Op::kN, row.tile_n, p.n);
   const double got = (cost_m + cost_n) / (side_m + side_n);
   const double asked = (cost_m * parts.a * asked_alone + cost_n * parts.b) / (side_m + side_n);
   const double of_sm = wgmma ? kL2BytesPerClockOfSmWgmma : kL2BytesPerClockOfSm;

@@ -79,7 +79,7 @@ inline constexpr double kReadElementUsWalk = 7.5e-5;
 inline constexpr double kScatteredElementUsWalk = 0.0001;
 // What a block of four warps, and of two, reaches alone of what all do; more of them reach the rest
 // with this power of their number. And what an SM takes from L2.
-inline constexpr double kLoneShareWalk = 0.78;
+inline constexpr double kLoneShareWalk = 0.74;
 inline constexpr double kLoneShareWalkHalf = 0.374;
 inline constexpr double kOthersPowerWalk = 0.306;
 inline constexpr double kL2BytesPerClockWalk = 36.0;
@@ -97,6 +97,9 @@ inline constexpr double kStoreBytesPerClockDirectF64 = 53.5;
 inline constexpr double kUnalignedStoreF64 = 3.14;    // times as long: 5639 x 2077 x 7
 inline constexpr double kUnalignedStoreTmaF64 = 2.2;  // by way of shared memory: 8191 x 8191 x 128
 inline constexpr double kStoreBytesPerClockTma = 22.0;
+// Of sums that wait in L2 for the pass that adds them up: 256 x 512 x 32768 NT in bf16 as 16
+// products in tiles of 128 x 128 23.4 us, as 8 in tiles of 128 x 64 20.5.
+inline constexpr double kStoreBytesPerClockOfSums = 14.7;
 // Of the time for a piece of 64 x 64, what others of 64 rows take too: 2048 x 2048 x 64 by 64 in
 // tiles of 256 x 160, whose pieces have 16 columns (337 us; 216 in others).
 inline constexpr double kSameOfPieces = 0.74;
@@ -120,7 +123,7 @@ inline constexpr double kThreadStoresPerClockInTurnsOdd = 2.3;
 // products; on the tensor cores and fed by TMA a block alone reaches a fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768. The plain pipes' by fp32 alone
 // (h200_fp32_timings.csv); complex fp32 and the reference rows were not fitted anew.
-inline constexpr double kLoneWait = 0.046;
+inline constexpr double kLoneWait = 0.048;
 inline constexpr double kLoneWaitResident = 0.2;   // of blocks that stay: 192^3 by 40, 512 x 768^2
 inline constexpr double kLoneHalf = 0.53;          // of that, where it has two warps: 320^3 TN
 inline constexpr double kLoneRatePlainTma = 0.67;  // of the pipe's: 3072^3, 64 x 8192 x 4096
@@ -155,9 +158,11 @@ inline constexpr double kL2BytesPerClockSharedWgmma = 65.0;  // 2560 x 448 x 691
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
-// within them and are no part of one, costs this much of one that does not (1000^3 in bf16: 9.5 us
-// for 5.9 of 1024^3).
+// within them and are no part of one, or matrices and parts of k do, costs this much of one that
+// does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3; 160 x 1504 x 15808 TN as eight products).
 inline constexpr double kAcrossLines = 2.2;
+// Where tiles alone do, of an operand along m or n: 768 x 768 x 32768 NT in tiles of 128 x 112.
+inline constexpr double kAcrossLinesByTiles = 1.5;
 
 // What a product of few bytes takes less, for L2 has them still: streams, outer products and tiny
 // ones, and tiles. Up to so many bytes, and then less and less over so many doublings. The random
@@ -354,7 +359,7 @@ inline constexpr double kApartStep = 1.29;
 // of the DRAM bandwidth that the data sheet says, in bytes read and written, copied or transposed.
 // From unaligned products of 257^3 to 8192^3 in bf16 beside aligned ones, predicted within a fifth;
 // the kernels have become faster since.
-inline constexpr double kPackLaunchUs = 2.0;
+inline constexpr double kPackLaunchUs = 2.1;
 inline constexpr double kPackShare = 0.69;
 // Of fp32 that FFMA multiplies it takes so many times as long: with its products behind it.
 inline constexpr double kPackPlain = 1.07;

@@ -72,7 +72,8 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   const double plain = summed ? kSlotBytesPerClockPlain : kStoreBytesPerClockPlain;
   const double f32 = row.pipe == Pipe::kPlain ? plain : kStoreBytesPerClock;
   const double by_threads = row.key.acc == Compute::kF64 ? f64 : f32;
-  const double per_clock = boxes ? kStoreBytesPerClockTma / narrow_pieces(row) : by_threads;
+  const double tma = summed ? kStoreBytesPerClockOfSums : kStoreBytesPerClockTma;
+  const double per_clock = boxes ? tma / narrow_pieces(row) : by_threads;
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 

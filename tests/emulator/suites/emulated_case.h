@@ -34,7 +34,7 @@ TableRow find_row(const std::string& name);
 bool has_bf16_twin(const KernelRow& row);
 // A row gets one of so many of its boundary cases: fewer where other rows have the same main loop,
 // a fp16 or a pointers' one a quarter, one with an fp32 C beside a bf16 or an int32 one half. Of
-// tensor cores', tens of which differ in the tile alone, each has half of that.
+// tensor cores', tens of which differ in the tile alone, each has half of that, of wgmma's a third.
 size_t share_of_cases(const KernelRow& row);
 
 // The combinations of types that ask for the row.

@@ -73,7 +73,8 @@ void time_libraries(Machine& machine, const std::vector<TimedLibrary>& libraries
       for (double us = 0.0; us < 1e3 * settings.warm_ms;) us += runner.replay->run_us();
       runner.us.push_back(runner.replay->run_us() / runner.calls);
     }
-    std::reverse(runners.begin(), runners.end());  // nobody always runs on the other's heat
+    // Nobody always runs on the same one's heat.
+    std::rotate(runners.begin(), runners.begin() + 1, runners.end());
   }
   for (Runner& runner : runners) *runner.timed.us = median(runner.us);
 }

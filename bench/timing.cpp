@@ -49,6 +49,7 @@ double median(std::vector<double> values) {
 
 void time_libraries(Machine& machine, const std::vector<TimedLibrary>& libraries, size_t sets,
                     const MeasureSettings& settings) {
+  if (libraries.empty()) return;  // all were refused or wrong
   struct Runner {
     TimedLibrary timed;
     int calls = 1;

@@ -269,7 +269,8 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double rounds = std::ceil(on_busiest_sm / resident_blocks(row, caps));
   const double block_k = k_of_block(row, p, parts);
-  const double products = math_us(row, p, caps, blocks, block_k);
+  const double beside = meets_in_cluster ? 1.0 : beside_others(row, p, all, parts, shares_b(row));
+  const double products = beside * math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products, summed);
   // wgmma's rows load and store on by TMA while the math of a round waits; elsewhere all wait for
   // each other, and the plain pipes' products still wait for DRAM to take C.
@@ -278,7 +279,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double write_weight = wgmma ? write_weight_of_wgmma(row, p, caps) : kWriteWeight;
   const double bytes = a_bytes(p) + b_bytes(p) + (writes_c ? c_bytes(p, write_weight) : 0.0);
   const double math = products + (wgmma ? between : 0.0);
-  const double loads = load_us(row, p, caps, blocks, block_k);
+  const double loads = beside * load_us(row, p, caps, blocks, block_k);
   const double dram =
       wgmma ? streamed_us(row, caps, blocks, bytes * as_double(p.batch_count))
             : dram_us(p, caps, bytes, rounds_in_f64(row) ? kDramShareF64 : kDramShare);

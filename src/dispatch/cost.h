@@ -157,6 +157,12 @@ inline constexpr double kL2BytesPerClockOfSmWgmma = 87.0;
 inline constexpr double kL2BytesPerClockSharedWgmma = 65.0;  // 2560 x 448 x 6912
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
+// Of what one wave of wgmma's blocks saves L2 as clusters of neighbours (kernels/common/
+// tile_neighbours.h), so much is saved of its products and loads: of tiles up to 128 x 64, whose
+// loads take longest, and of others. And of pairs of such tiles that run two to a cluster
+// (units_in_cluster), as it is (394 and 63 plans of 16 bits, beside what they take alone).
+inline constexpr double kSavedByNeighbours[] = {0.21, 0.1};
+inline constexpr double kSavedByTwoPairs[] = {0.08, 0.02};
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
 // within them and are no part of one, or matrices and parts of k do, costs this much of one that
 // does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3; 160 x 1504 x 15808 TN as eight products).

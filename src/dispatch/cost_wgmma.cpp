@@ -9,6 +9,7 @@
 #include "dispatch/cost.h"
 #include "dispatch/cost_terms.h"
 #include "kernels/common/launch_tma.h"
+#include "kernels/common/tile_neighbours.h"
 #include "kernels/hopper/hopper_shape.h"
 
 namespace myblas {
@@ -112,6 +113,32 @@ double cluster_start_us(const KernelRow& row) {
   if (row.pipe != Pipe::kWgmma) return 0.0;
   if (row.cluster == 2) return kPairStartUs;
   return row.cluster > 2 && row.tile_n > kFourNarrow ? kFourStartUs : 0.0;
+}
+
+double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
+                     bool along_m) {
+  const bool may = row.pipe == Pipe::kWgmma && row.cluster <= 2 && !row.by_pointers;
+  if (!may || is_in_terms(row) || caps.runs_alone) return 1.0;
+  const bool is_large = row.tile_m * row.tile_n > 128 * 64;
+  if (row.cluster == 1) {
+    if (row.blocks_per_sm > 1 || p.batch_count > 1) return 1.0;
+    const int64_t k_tiles = (p.k + row.tile_k - 1) / row.tile_k / parts;
+    const Neighbours of =
+        neighbours_of({p.m, p.n, row.tile_m, row.tile_n, parts, k_tiles}, caps.sm_count);
+    return 1.0 - kSavedByNeighbours[is_large] * (1.0 - static_cast<double>(of.asked));
+  }
+  TmaLaunch launch{};
+  launch.tile_m = row.tile_m;
+  launch.tile_n = row.tile_n;
+  launch.cluster_m = along_m ? 2 : 1;
+  launch.cluster_n = along_m ? 1 : 2;
+  launch.may_run_together = row.tile_m * row.tile_n <= kPairTogetherMost;
+  const double units = std::ceil(as_double(p.m) / (row.tile_m * launch.cluster_m)) *
+                       std::ceil(as_double(p.n) / (row.tile_n * launch.cluster_n)) * parts;
+  if (units > caps.sm_count) return 1.0;
+  const auto work = static_cast<int64_t>(units);
+  return units_in_cluster(p, launch, caps.sm_count, work) == 2 ? 1.0 - kSavedByTwoPairs[is_large]
+                                                               : 1.0;
 }
 
 // Of what blocks of wgmma ask L2 for, so many k in all and `rows` for each, the share that DRAM

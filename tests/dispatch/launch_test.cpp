@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "kernels/common/launch_tma.h"
+#include "kernels/common/tile_neighbours.h"
 #include "synthetic_gpus.h"
 
 namespace myblas::testing {
@@ -140,6 +141,10 @@ TEST(SpreadGrid, CountsOnNoPlaceBesideThePassThatAddsUpParts) {
   EXPECT_EQ(spread_of(3, 6, 64, true), (Spread{3, 3}));
 }
 
+GemmProblem bf16_problem(int64_t m, int64_t n, int64_t k) {
+  return plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, m, n, k);
+}
+
 TEST(TileBands, MakeASquareOfWhatRunsAtOnce) {
   EXPECT_EQ(band(8192, 8192, 8192), 16u);  // 132 tiles: 16 along n, of 8 along m
   EXPECT_EQ(band(8192, 2176, 8192), 9u);   // 17 along n, in two bands
@@ -152,7 +157,7 @@ TEST(ClusterGrid, HoldsTwoFoursWhereTheyShareA) {
   const TmaLaunch four{64, 64, 4, 1, 1, 64, 128};
   const auto expect = [&](int64_t n, int64_t k, int sms, uint32_t work, uint32_t clusters,
                           int blocks) {
-    const ClusterGrid grid = cluster_grid(four, n, k, sms, work);
+    const ClusterGrid grid = cluster_grid(bf16_problem(512, n, k), four, sms, work);
     EXPECT_EQ(grid.clusters, clusters) << n << " " << k << " " << sms << " " << work;
     EXPECT_EQ(grid.blocks, blocks) << n << " " << k << " " << sms << " " << work;
   };
@@ -165,10 +170,62 @@ TEST(ClusterGrid, HoldsTwoFoursWhereTheyShareA) {
   expect(65, 1024, 2, 100, 1, 4);
 }
 TEST(ClusterGrid, HoldsPairsAndSingleBlocksOnAllSms) {
-  EXPECT_EQ(cluster_grid({128, 128, 1, 2, 1, 64, 128}, 512, 4096, 132, 100).clusters, 66U);
-  const ClusterGrid singles = cluster_grid({64, 64, 1, 1, 2, 64, 128}, 512, 4096, 132, 1000);
+  const GemmProblem p = bf16_problem(1280, 1280, 4096);
+  EXPECT_EQ(cluster_grid(p, {128, 128, 1, 2, 1, 64, 128}, kSms, 100).clusters, 66U);
+  const ClusterGrid singles = cluster_grid(p, {64, 64, 1, 1, 2, 64, 128}, kSms, 1000);
   EXPECT_EQ(singles.clusters, 264U);
   EXPECT_EQ(singles.blocks, 1);
+}
+
+TEST(ClusterGrid, HoldsPairsTogetherWhereAllRunAtOnceForLong) {
+  TmaLaunch pair{128, 64, 1, 2, 1, 64, 128};
+  const auto blocks = [&](int64_t m, int64_t n, int64_t k, uint32_t work, int64_t batch = 1) {
+    GemmProblem p = bf16_problem(m, n, k);
+    p.batch_count = batch;
+    return cluster_grid(p, pair, kSms, work).blocks;
+  };
+  EXPECT_EQ(blocks(896, 1024, 4096, 56), 2) << "a kernel that does not know which pair it is of";
+  pair.may_run_together = true;
+  EXPECT_EQ(blocks(896, 1024, 4096, 56), 4);
+  EXPECT_EQ(blocks(1024, 1024, 4096, 64), 2);  // 30 fours are no place for 64 pairs
+  EXPECT_EQ(blocks(896, 1024, 1985, 56), 4);   // 32 k-tiles
+  EXPECT_EQ(blocks(896, 1024, 1984, 56), 2);   // 31
+  EXPECT_EQ(blocks(128, 1024, 4096, 16), 4);   // two parts, of 32 k-tiles each
+  EXPECT_EQ(blocks(128, 1024, 4096, 24), 2);   // three
+  EXPECT_EQ(blocks(896, 512, 4096, 56, 2), 2);
+}
+
+Neighbours beside(int64_t m, int64_t n, int tile_m, int tile_n, int64_t k_tiles = 64, int parts = 1,
+                  int sms = kSms) {
+  return neighbours_of({m, n, tile_m, tile_n, parts, k_tiles}, sms);
+}
+std::pair<int, int> shape_of(const Neighbours& of) { return {of.m, of.n}; }
+
+// Where an H200 took what they take without and with them.
+TEST(Neighbours, AreThoseThatAskForTheLeast) {
+  using Shape = std::pair<int, int>;
+  EXPECT_EQ(shape_of(beside(1024, 1024, 128, 64)), (Shape{2, 1}));  // 16.8 us, 14.8
+  EXPECT_EQ(shape_of(beside(1024, 1024, 64, 128)), (Shape{1, 2}));  // 18.4, 15.4
+  EXPECT_EQ(shape_of(beside(896, 1024, 64, 128)), (Shape{2, 4}));   // 21.6, 16.1
+  EXPECT_EQ(shape_of(beside(896, 1024, 128, 64)), (Shape{1, 4}));   // 19.1, 16.2
+  EXPECT_EQ(shape_of(beside(4096, 256, 128, 64)), (Shape{1, 2}));   // 18.9, 17.3
+  EXPECT_EQ(shape_of(beside(8192, 64, 128, 64)), (Shape{1, 1}));    // nothing to share along n
+  EXPECT_EQ(shape_of(beside(5120, 160, 128, 64)), (Shape{1, 1}));   // 22.8; by 4 x 1 24.7
+}
+TEST(Neighbours, RunAtOnceAndForLong) {
+  EXPECT_GT(beside(1024, 1024, 128, 64, 16).blocks(), 1);
+  EXPECT_EQ(beside(1024, 1024, 128, 64, 15).blocks(), 1);
+  EXPECT_EQ(beside(896, 1024, 64, 128, 32).blocks(), 8);
+  EXPECT_EQ(beside(896, 1024, 64, 128, 31).blocks(), 2);
+  EXPECT_EQ(beside(1024, 1024, 128, 64, 64, 2).blocks(), 1);  // two parts: 256 blocks
+  EXPECT_EQ(beside(1024, 1024, 128, 64, 64, 1, 120).blocks(), 1);
+  const Neighbours few = beside(64, 64, 64, 64, 64, 1, 2);
+  EXPECT_EQ(few.blocks(), 1);
+  EXPECT_EQ(few.asked, 1.0F);
+}
+TEST(Neighbours, SayWhatIsAskedForStill) {
+  EXPECT_NEAR(beside(1024, 1024, 128, 64).asked, 0.85, 0.01);
+  EXPECT_NEAR(beside(896, 1024, 64, 128).asked, 0.64, 0.02);
 }
 
 TEST(TileBands, AreColumnsWhereAllPairsAlongNRunAtOnce) {

@@ -27,6 +27,8 @@ struct BlackwellShape {
   consteval int cluster() const { return 1; }
   // A quick one, of more code, spills (common/tma_loader.cuh).
   consteval bool has_quick_producer() const { return false; }
+  consteval bool may_have_neighbours() const { return false; }
+  consteval bool may_run_together() const { return false; }
   // Tiles at the matrix's edge are whole boxes too (EdgeBoxes).
   consteval bool knows_edges() const { return false; }
   consteval int warps() const { return warps_m * warps_n; }

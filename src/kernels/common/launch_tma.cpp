@@ -2,11 +2,13 @@
 #include "kernels/common/launch_tma.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "driver/gpu.h"
 #include "kernels/common/bf16_terms.h"
 #include "kernels/common/tensor_map_cache.h"
+#include "kernels/common/tile_neighbours.h"
 #include "kernels/common/tma_args.h"
 #include "kernels/common/tma_shape.h"
 
@@ -147,6 +149,18 @@ Units units_of(const GemmProblem& p, const TmaLaunch& launch) {
           static_cast<uint32_t>(ceil_div(p.n, launch.tile_n * launch.cluster_n))};
 }
 
+int64_t k_tiles_of(const GemmProblem& p) {
+  return ceil_div(p.k, tma_tile_k(static_cast<int>(element_bytes(p.ab_type))));
+}
+
+// The tiles of a unit where blocks run beside their neighbours. Products of a batch do not: those
+// that are parts of k follow a pass, with all SMs free, and then lie beside each other anyway.
+Neighbours neighbours_in(const GemmProblem& p, const TmaLaunch& launch, int parts, int sm_count) {
+  if (!launch.may_have_neighbours || p.batch_count > 1) return {};
+  return neighbours_of({p.m, p.n, launch.tile_m, launch.tile_n, parts, k_tiles_of(p) / parts},
+                       sm_count);
+}
+
 // cluster_parts: of `parts`, those that are blocks of a cluster: all, or 1.
 TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts, int cluster_parts,
                        int blocks) {
@@ -165,7 +179,7 @@ TileOrderArgs order_of(const GemmProblem& p, const TmaLaunch& launch, int parts,
   order.units_of_band = make_divisor(order.band * units.m);
   order.band_width = make_divisor(order.band);
   order.last_band_width = make_divisor((units.n - 1) % order.band + 1);
-  const int64_t k_tiles = ceil_div(p.k, tma_tile_k(static_cast<int>(element_bytes(p.ab_type))));
+  const int64_t k_tiles = k_tiles_of(p);
   order.k_tiles = static_cast<int32_t>(k_tiles / parts);
   order.longer_parts = static_cast<int32_t>(k_tiles % parts);
   return order;
@@ -202,13 +216,24 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       reads_c && args.c_mapped != 0 && args.product == Product::kAlways && request.split.parts == 1;
   args.operand_bits = operand_bits(p);
   const int cluster_parts = request.sums_in_cluster ? request.split.parts : 1;
+  const Neighbours beside = cluster_parts > 1
+                                ? Neighbours{}
+                                : neighbours_in(p, launch, request.split.parts, request.sm_count);
+  TmaLaunch placed = launch;
+  placed.cluster_m *= beside.m;
+  placed.cluster_n *= beside.n;
   args.order =
-      order_of(p, launch, request.split.parts, cluster_parts, request.sm_count * launch.blocks);
+      order_of(p, placed, request.split.parts, cluster_parts, request.sm_count * launch.blocks);
+  args.order.log2_beside_m =
+      static_cast<uint32_t>(std::bit_width(static_cast<unsigned>(beside.m)) - 1);
+  args.order.log2_beside_n =
+      static_cast<uint32_t>(std::bit_width(static_cast<unsigned>(beside.n)) - 1);
 
   // Parts of k that meet in the ring's memory leave it to no further tile.
-  const ClusterGrid grid = cluster_parts > 1
-                               ? ClusterGrid{args.order.work, cluster_parts}
-                               : cluster_grid(launch, p.n, p.k, request.sm_count, args.order.work);
+  const ClusterGrid grid = cluster_parts > 1 ? ClusterGrid{args.order.work, cluster_parts}
+                           : beside.blocks() > 1
+                               ? ClusterGrid{args.order.work, beside.blocks()}
+                               : cluster_grid(p, launch, request.sm_count, args.order.work);
   gpu::LaunchShape shape{};
   shape.cluster_x = static_cast<unsigned>(grid.blocks);
   shape.grid_x = grid.clusters * shape.cluster_x;
@@ -294,15 +319,26 @@ uint32_t band_of(const GemmProblem& p, const TmaLaunch& launch, int blocks) {
   return static_cast<uint32_t>(std::ceil(units.n / bands));
 }
 
-ClusterGrid cluster_grid(const TmaLaunch& launch, int64_t n, int64_t k, int sm_count,
-                         uint32_t work) {
+int units_in_cluster(const GemmProblem& p, const TmaLaunch& launch, int sm_count, int64_t work) {
   const int unit = launch.cluster_m * launch.cluster_n;
-  const int eights = clusters_at_once(sm_count, 8);
-  if (eights > 0 && by_eight(unit, launch.tile_n, n, k)) {
-    return {std::min((work + 1) / 2, static_cast<uint32_t>(eights)), 8};
+  if (unit == 4) {
+    const bool fits = clusters_at_once(sm_count, 8) > 0;
+    return fits && by_eight(unit, launch.tile_n, p.n, p.k) ? 2 : 1;
   }
-  const int resident = std::max(1, launch.blocks * clusters_at_once(sm_count, unit));
-  return {std::min(work, static_cast<uint32_t>(resident)), unit};
+  if (unit != 2 || !launch.may_run_together || p.batch_count > 1) return 1;
+  const Units units = units_of(p, launch);
+  const int64_t all_k_tiles = int64_t{units.m} * units.n * k_tiles_of(p);
+  const bool is_long = all_k_tiles >= kLeastKTilesOfFour * work;
+  return is_long && ceil_div(work, 2) <= clusters_at_once(sm_count, 4) ? 2 : 1;
+}
+
+ClusterGrid cluster_grid(const GemmProblem& p, const TmaLaunch& launch, int sm_count,
+                         uint32_t work) {
+  const int units = units_in_cluster(p, launch, sm_count, work);
+  const int blocks = units * launch.cluster_m * launch.cluster_n;
+  const int resident = std::max(1, launch.blocks * clusters_at_once(sm_count, blocks));
+  const auto clusters = static_cast<uint32_t>(ceil_div(work, units));
+  return {std::min(clusters, static_cast<uint32_t>(resident)), blocks};
 }
 
 bool can_map_memory() {
@@ -352,7 +388,9 @@ Status launch_tma_terms(const LaunchRequest& request, const TmaLaunch& launch) {
     matrix->ld *= kTermsOfFloat;
     matrix->stride *= kTermsOfFloat;
   }
-  return launch_tma_shape(with_problem(request, p), launch);
+  TmaLaunch alone = launch;  // as they were timed
+  alone.may_have_neighbours = alone.may_run_together = false;
+  return launch_tma_shape(with_problem(request, p), alone);
 }
 
 Status launch_tma_tiles(const LaunchRequest& request, int tile_k, bool stays) {

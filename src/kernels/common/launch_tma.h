@@ -13,10 +13,12 @@ namespace myblas {
 struct TmaLaunch {
   int tile_m, tile_n;
   int cluster_m, cluster_n;
-  int blocks;                // resident on an SM
-  int chunk_n;               // columns of C in a box
-  int row_bytes;             // of m in a column of it: 128, 64 or 32
-  bool knows_edges = false;  // takes smaller boxes at the edges of A and B
+  int blocks;                        // resident on an SM
+  int chunk_n;                       // columns of C in a box
+  int row_bytes;                     // of m in a column of it: 128, 64 or 32
+  bool knows_edges = false;          // takes smaller boxes at the edges of A and B
+  bool may_have_neighbours = false;  // tile_neighbours.h
+  bool may_run_together = false;     // units_in_cluster
 };
 
 // The least k, and the most, of products whose C is walked by columns (band_of).
@@ -30,13 +32,18 @@ inline constexpr int64_t kShortKLeast = 32, kShortK = 256;
 // an H200: 13.0 us for 14.6).
 uint32_t band_of(const GemmProblem& problem, const TmaLaunch& launch, int blocks);
 
-// A launch of `work` units of blocks that stay: as many as run at once, two units a cluster where
-// they run by eight and an eight fits (tma_shape.h).
+// Units of blocks that share copies, so many to a cluster, as they follow each other: fours two,
+// where they follow each other along n (by_eight), and pairs two, of a product whose blocks all run
+// at once, and for longer than it takes to find room.
+int units_in_cluster(const GemmProblem& problem, const TmaLaunch& launch, int sm_count,
+                     int64_t work);
+
+// A launch of `work` units of blocks that stay: as many as run at once.
 struct ClusterGrid {
   uint32_t clusters;
   int blocks;  // of each
 };
-ClusterGrid cluster_grid(const TmaLaunch& launch, int64_t n, int64_t k, int sm_count,
+ClusterGrid cluster_grid(const GemmProblem& problem, const TmaLaunch& launch, int sm_count,
                          uint32_t work);
 
 // Whether the driver makes maps of all memory (tma_shape.h). On chips that have TMA.
@@ -57,9 +64,16 @@ FromRegisters leaves_from_registers(const GemmProblem& p);
 Status launch_tma_shape(const LaunchRequest& request, const TmaLaunch& launch);
 
 template <auto kShape, int kCBytes>
-inline constexpr TmaLaunch kTmaLaunchOf{
-    kShape.tile_m, kShape.tile_n,           kShape.cluster_m,          kShape.cluster_n,
-    kShape.blocks, kShape.chunk_n(kCBytes), kShape.row_bytes(kCBytes), kShape.knows_edges()};
+inline constexpr TmaLaunch kTmaLaunchOf{kShape.tile_m,
+                                        kShape.tile_n,
+                                        kShape.cluster_m,
+                                        kShape.cluster_n,
+                                        kShape.blocks,
+                                        kShape.chunk_n(kCBytes),
+                                        kShape.row_bytes(kCBytes),
+                                        kShape.knows_edges(),
+                                        kShape.may_have_neighbours(),
+                                        kShape.may_run_together()};
 
 // The launcher in the row of a kernel of this shape, with an element of C of kCBytes.
 template <auto kShape, int kCBytes>

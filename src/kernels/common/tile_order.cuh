@@ -18,16 +18,17 @@
 
 namespace myblas {
 
-// Fours may run two to a cluster (by_eight): of a block among those of its unit, and of the first
-// of these in the cluster.
+// Units of pairs and of fours may run several to a cluster (units_in_cluster): of a block among
+// those of its unit, and of the first of these in the cluster.
 template <auto kShape>
 __device__ __forceinline__ uint32_t rank_in_unit() {
   if constexpr (kShape.cluster() == 1) return 0;
-  return kShape.cluster() == 4 ? ptx::cluster_rank() % 4 : ptx::cluster_rank();
+  return kShape.may_run_together() ? ptx::cluster_rank() % kShape.cluster() : ptx::cluster_rank();
 }
 template <auto kShape>
 __device__ __forceinline__ uint32_t first_of_unit() {
-  return kShape.cluster() == 4 ? ptx::cluster_rank() / 4 * 4 : 0;
+  if constexpr (!kShape.may_run_together()) return 0;
+  return ptx::cluster_rank() / kShape.cluster() * kShape.cluster();
 }
 
 struct TileOfC {
@@ -47,7 +48,7 @@ class TileOrder {
     return work_ >= args.order.work;
   }
   __device__ __forceinline__ void next() {
-    work_ += kShape.cluster() == 4 ? gridDim.x / 4 : ptx::cluster_count();
+    work_ += kShape.may_run_together() ? gridDim.x / kShape.cluster() : ptx::cluster_count();
   }
 
   // What tile() gives ahead of this and behind it is computed twice: kept, it would hold registers
@@ -74,9 +75,8 @@ class TileOrder {
     const uint32_t unit_m = divide(within, width);
     const uint32_t unit_n = first_unit_n + (within - unit_m * width.divisor);
 
-    const uint32_t rank = rank_in_unit<kShape>();
-    const uint32_t tile_m = unit_m * kShape.cluster_m + rank % kShape.cluster_m;
-    const uint32_t tile_n = unit_n * kShape.cluster_n + rank / kShape.cluster_m;
+    const Tile tile = tile_of_unit(order, unit_m, unit_n);
+    const uint32_t tile_m = tile.m, tile_n = tile.n;
     const auto signed_part = static_cast<int>(part);
     const bool longer = signed_part < order.longer_parts;
     TileOfC result;
@@ -93,8 +93,24 @@ class TileOrder {
   }
 
  private:
+  struct Tile {
+    uint32_t m, n;
+  };
+  static __device__ __forceinline__ Tile tile_of_unit(const TileOrderArgs& order, uint32_t unit_m,
+                                                      uint32_t unit_n) {
+    if constexpr (kShape.may_have_neighbours()) {
+      // Of a cluster that divides k all blocks have the same tile.
+      const uint32_t rank = order.cluster_parts > 1 ? 0 : ptx::cluster_rank();
+      const uint32_t rank_n = rank >> order.log2_beside_m;
+      return {(unit_m << order.log2_beside_m) + (rank - (rank_n << order.log2_beside_m)),
+              (unit_n << order.log2_beside_n) + rank_n};
+    }
+    const uint32_t rank = rank_in_unit<kShape>();
+    return {unit_m * kShape.cluster_m + rank % kShape.cluster_m,
+            unit_n * kShape.cluster_n + rank / kShape.cluster_m};
+  }
   static __device__ __forceinline__ uint32_t first_work() {
-    return kShape.cluster() == 4 ? blockIdx.x / 4 : ptx::cluster_index();
+    return kShape.may_run_together() ? blockIdx.x / kShape.cluster() : ptx::cluster_index();
   }
 
   uint32_t work_;

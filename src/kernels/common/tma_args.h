@@ -19,6 +19,7 @@ struct TileOrderArgs {
   uint32_t tiles_m, tiles_n;  // tiles of C
   uint32_t units_m, units_n;  // clusters of tiles
   uint32_t band;              // units along n that are walked together
+  uint32_t log2_beside_m, log2_beside_n;  // tiles of a unit that share no copies
   Divisor units, parts, units_of_band, band_width, last_band_width;
   int32_t k_tiles, longer_parts;  // of each part; of the first so many one more
   // Blocks of a cluster that divide k among them (cluster_sum.cuh): of so many parts, which then

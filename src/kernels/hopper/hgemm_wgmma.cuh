@@ -13,8 +13,9 @@
 //             pointers a warp; blocks stay and walk tiles
 //   pipeline  ring of kStages k-tiles; a full and an empty mbarrier a stage; the loads run ahead
 //             of the multiplications and over the ends of tiles
-//   clusters  two or four blocks that share an operand load a part of it each, for all; fours run
-//             alone or two to a cluster
+//   clusters  two or four blocks that share an operand load a part of it each, for all; fours, and
+//             pairs of small tiles, run alone or several to a cluster; blocks that share none run
+//             alone or as a cluster of neighbours (common/tile_neighbours.h)
 //   assumes   A, B: base, columns, batch strides aligned to 16 bytes; of a batch of pointers the
 //             columns alone: matrices that begin elsewhere are copied by the loading warp's threads
 //   edges     TMA reads zeros past k, of m and n what is there (EdgeBoxes), and writes C where its

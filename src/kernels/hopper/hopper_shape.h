@@ -19,6 +19,8 @@ inline constexpr int kHopperBlock = kTmaBlock;  // rows of an instruction
 
 // Sums of a tile that blocks of a cluster bring together: larger ones leave a thread no registers.
 inline constexpr int kClusterSumMost = 160 * 128;
+// Tiles of pairs that may run several to a cluster.
+inline constexpr int kPairTogetherMost = 128 * 128;
 // Tiles with more leave the thread that loads 24 registers.
 inline constexpr int kTileOfLeanProducer = 160 * 256;
 
@@ -52,6 +54,17 @@ struct HopperShape {
   consteval int consumer_n() const { return rows_are_m ? consumer_columns() : consumer_rows(); }
   consteval int consumers_of_tile() const { return ping_pong ? 1 : consumers; }
   consteval int cluster() const { return cluster_m * cluster_n; }
+  // Whether blocks of neighbouring tiles may run as a cluster that shares no copies
+  // (common/tile_neighbours.h).
+  consteval bool may_have_neighbours() const {
+    return cluster() == 1 && blocks == 1 && !by_pointers;
+  }
+  // Whether units of blocks that share an operand may run several to a cluster: of pairs not the
+  // largest, which have no register left to know which of them they are.
+  consteval bool may_run_together() const {
+    return cluster() == 4 ||
+           (cluster() == 2 && tile_m * tile_n <= kPairTogetherMost && !by_pointers);
+  }
   // Whether the thread that loads leaves registers to large tiles' sums. A warp that looks up
   // pointers has no room for that.
   consteval bool has_lean_producer() const {

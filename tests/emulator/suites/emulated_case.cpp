@@ -10,6 +10,7 @@
 
 #include "api/types.h"
 #include "dispatch/select.h"
+#include "kernels/common/tile_neighbours.h"
 #include "kernels/common/tma_shape.h"
 
 namespace myblas::test {
@@ -457,19 +458,32 @@ std::vector<GemmCase> pointer_cases(const KernelRow& row) {
   return cases;
 }
 
-std::vector<GemmCase> cases_by_eight(const KernelRow& row) {
-  if (row.cluster != 4) return {};
-  GemmCase gemm;
-  gemm.combo = combos_of(row).front();
-  gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
-  gemm.m = row.tile_m + 1;
-  gemm.n = 2 * row.tile_n + 1;
-  gemm.k = kByEightLeastK;
-  gemm.op_a = MYBLAS_OP_T;
-  gemm.op_b = MYBLAS_OP_N;
-  gemm.beta = {2, 0};
-  align_columns(&gemm);
-  return {gemm};
+std::vector<ClusterCase> cases_in_clusters(const KernelRow& row) {
+  if (row.pipe != Pipe::kWgmma || row.by_pointers || is_in_terms(row)) return {};
+  std::vector<ClusterCase> cases;
+  // Of the last tile along n one column.
+  const auto add = [&](int sm_count, int tiles_m, int tiles_n, int64_t k) {
+    GemmCase gemm;
+    gemm.combo = combos_of(row).front();
+    gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
+    gemm.m = (tiles_m - 1) * row.tile_m + 1;
+    gemm.n = (tiles_n - 1) * row.tile_n + 1;
+    gemm.k = k;
+    gemm.op_a = (row.trans & (kTN | kTT)) != 0 ? MYBLAS_OP_T : MYBLAS_OP_N;
+    gemm.op_b =
+        (row.trans & (gemm.op_a == MYBLAS_OP_T ? kTN : kNN)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+    gemm.beta = {2, 0};
+    align_columns(&gemm);
+    cases.push_back({gemm, sm_count});
+  };
+  if (row.cluster == 4) {  // two to a cluster, of which one walks all fours, or the last has one
+    for (const int sm_count : {9, 18}) add(sm_count, 2, 3, kByEightLeastK);
+  } else if (row.cluster == 2) {
+    add(18, 3, 2, kLeastKTilesOfFour * row.tile_k);  // two to a cluster
+  } else if (row.blocks_per_sm == 1) {
+    add(32, 4, 2, 16 * row.tile_k);  // neighbours along n, or along m where tiles are wide
+  }
+  return cases;
 }
 
 std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count, size_t first) {

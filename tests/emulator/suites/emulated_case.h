@@ -86,8 +86,13 @@ std::vector<GemmCase> cases_past_warps(const KernelRow& row, uint64_t seed);
 // Biases and activations, of whole tiles and of edges. Of a row that has none: none.
 std::vector<GemmCase> epilogue_cases(const KernelRow& row, uint64_t seed);
 
-// Tiles of which fours run two to a cluster (by_eight), and one over. Of other rows: none.
-std::vector<GemmCase> cases_by_eight(const KernelRow& row);
+// Of wgmma's rows: tiles of which several pairs or fours run in a cluster (units_in_cluster), or
+// blocks beside their neighbours (common/tile_neighbours.h), on so many SMs.
+struct ClusterCase {
+  GemmCase gemm;
+  int sm_count;
+};
+std::vector<ClusterCase> cases_in_clusters(const KernelRow& row);
 // Pads columns to a multiple of 16 elements.
 void align_columns(GemmCase* gemm);
 // Those of them that a planted fault is looked for with: a few, but of each kind.

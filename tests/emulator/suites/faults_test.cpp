@@ -64,8 +64,8 @@ Failure first_failure(const std::string& kernel) {
   if (kernel.starts_with("sum_")) return of_no_row(first_sum_failure);
   const TableRow row = find_row(kernel);
   // What few rows have comes first: faults of it are found by nothing else.
-  if (const auto cases = cases_by_eight(*row.row); !cases.empty()) {
-    Failure failure = first_failure(row, {"1"}, 9, {trial_of(cases.front(), 1)});
+  for (const auto& [gemm, sm_count] : cases_in_clusters(*row.row)) {
+    Failure failure = first_failure(row, {"1"}, sm_count, {trial_of(gemm, 1)});
     if (!failure.words.empty()) return failure;
   }
   std::vector<GemmCase> cases = pointer_cases(*row.row);

@@ -135,28 +135,27 @@ std::vector<TableRow> rows_by_pointers() {
 INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfPointers, testing::ValuesIn(rows_by_pointers()),
                          row_name);
 
-class EmulatorRowsOfFours : public testing::TestWithParam<TableRow> {};
+class EmulatorRowsInClusters : public testing::TestWithParam<TableRow> {};
 
-TEST_P(EmulatorRowsOfFours, RunTwoToACluster) {
+TEST_P(EmulatorRowsInClusters, AreServed) {
   load_all_kernels();
-  // One cluster of eight on so many SMs walks all fours; of two the last has a four without work.
-  for (const int sm_count : {9, 18}) {
+  for (const auto& [gemm, sm_count] : cases_in_clusters(*GetParam().row)) {
     RowHandle handle(GetParam(), {"1"}, sm_count);
-    for (const GemmCase& gemm : cases_by_eight(handle.row())) {
-      for (const uint64_t seed : {1, 2}) EXPECT_TRUE(handle.run(gemm, settings_of(seed)));
-      EXPECT_TRUE(handle.served());
-    }
+    for (const uint64_t seed : {1, 2}) EXPECT_TRUE(handle.run(gemm, settings_of(seed)));
+    EXPECT_TRUE(handle.served());
   }
 }
 
-std::vector<TableRow> rows_of_fours() {
+std::vector<TableRow> rows_in_clusters() {
   std::vector<TableRow> rows = all_rows();
-  std::erase_if(
-      rows, [](const TableRow& row) { return row.row->cluster != 4 || has_bf16_twin(*row.row); });
+  std::erase_if(rows, [](const TableRow& row) {
+    return cases_in_clusters(*row.row).empty() || has_bf16_twin(*row.row);
+  });
   return rows;
 }
 
-INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfFours, testing::ValuesIn(rows_of_fours()), row_name);
+INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsInClusters, testing::ValuesIn(rows_in_clusters()),
+                         row_name);
 
 // Outer products: threads along m from all to few, as a GPU of one SM takes them.
 class EmulatorRowsOfOuter : public testing::TestWithParam<TableRow> {};

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/common/tile_neighbours.h"
+
+#include <algorithm>
+
+#include "kernels/common/tma_shape.h"
+
+namespace myblas {
+namespace {
+
+constexpr int kSmsOfGpc = 16;  // that clusters find place on
+constexpr int64_t kLeastKTiles = 16;
+constexpr float kAskedAtMost = 0.9F;  // 2560 x 320 x 2560 by 2 x 1, 0.98: 15 % slower
+// Longer lines were slower than what is as large and not as long, four along m than blocks alone.
+constexpr Neighbours kShapes[] = {{2, 1}, {1, 2}, {2, 2}, {1, 4}, {4, 2}, {2, 4}};
+
+int64_t ceil_div(int64_t value, int64_t divisor) { return (value + divisor - 1) / divisor; }
+
+// Of `count` things, the different ones among `draws`: count (1 - (1 - 1 / count)^draws), and
+// between whole numbers of draws as the line goes.
+float different(int64_t count, float draws) {
+  const float once = 1.0F - 1.0F / static_cast<float>(count);
+  auto whole = static_cast<int>(draws);
+  float missed = 1.0F - (draws - static_cast<float>(whole)) * (1.0F - once);
+  for (float power = once; whole > 0; whole /= 2, power *= power) {
+    if (whole % 2 != 0) missed *= power;
+  }
+  return static_cast<float>(count) * (1.0F - missed);
+}
+
+// Rows and columns that a GPC's blocks ask for: 0 where the shape does not divide C's tiles, or not
+// all clusters run at once.
+float asked_rows(const NeighbourTiles& tiles, const Neighbours& shape, int sm_count) {
+  const int64_t tiles_m = ceil_div(tiles.m, tiles.tile_m),
+                tiles_n = ceil_div(tiles.n, tiles.tile_n);
+  if (tiles_m % shape.m != 0 || tiles_n % shape.n != 0) return 0.0F;
+  const int64_t units_m = tiles_m / shape.m, units_n = tiles_n / shape.n;
+  const int64_t clusters = units_m * units_n * tiles.parts;
+  if (clusters > clusters_at_once(sm_count, shape.blocks())) return 0.0F;
+  const int gpcs = std::max(1, sm_count / kSmsOfGpc);
+  const float of_gpc = std::max(1.0F, static_cast<float>(clusters) / static_cast<float>(gpcs));
+  return different(units_m * tiles.parts, of_gpc) * static_cast<float>(shape.m * tiles.tile_m) +
+         different(units_n * tiles.parts, of_gpc) * static_cast<float>(shape.n * tiles.tile_n);
+}
+
+}  // namespace
+
+Neighbours neighbours_of(const NeighbourTiles& tiles, int sm_count) {
+  Neighbours best;
+  if (tiles.k_tiles < kLeastKTiles) return best;
+  const float alone = asked_rows(tiles, best, sm_count);
+  if (alone == 0.0F) return best;  // they take turns
+  best.asked = kAskedAtMost;
+  for (Neighbours shape : kShapes) {
+    if (shape.blocks() > 2 && tiles.k_tiles < kLeastKTilesOfFour) continue;
+    shape.asked = asked_rows(tiles, shape, sm_count) / alone;
+    if (shape.asked > 0.0F && shape.asked < best.asked) best = shape;
+  }
+  if (best.blocks() == 1) best.asked = 1.0F;
+  return best;
+}
+
+}  // namespace myblas

@@ -33,10 +33,10 @@ inline constexpr double kRoundUsOfTileF64 = 1.14;
 inline constexpr double kUsualTile = 4096.0;
 // Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
 // (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
-inline constexpr double kPairStartUs = 0.37;
+inline constexpr double kPairStartUs = 0.33;
 // Fours too, but for those of few columns (4096 x 333 x 1024 TN in fours of 128 x 128 8.9 us, in
 // single blocks of 96 x 128 7.4).
-inline constexpr double kFourStartUs = 0.48;
+inline constexpr double kFourStartUs = 0.43;
 inline constexpr int kFourNarrow = 64;  // 27648 x 1 x 5120 in 128 x 32: 67.7 us, 128 x 64 75.4
 inline constexpr double kRoundUsPlain = 2.45;
 // Of that, and of its stores, what a round behind the first takes. This and what else is named
@@ -153,7 +153,7 @@ inline constexpr double kTileLatencyUs = 0.78;
 // boost clock by which this counts, and L2 is not (docs/adr/0029).
 inline constexpr double kL2BytesPerClockOfSm = 72.0;
 inline constexpr double kL2BytesPerClockShared = 50.0;
-inline constexpr double kL2BytesPerClockOfSmWgmma = 87.0;
+inline constexpr double kL2BytesPerClockOfSmWgmma = 97.0;
 inline constexpr double kL2BytesPerClockSharedWgmma = 65.0;  // 2560 x 448 x 6912
 // Of what fours that run two to a cluster both ask for (by_eight).
 inline constexpr double kAskedByEight = 0.6;
@@ -161,8 +161,8 @@ inline constexpr double kAskedByEight = 0.6;
 // tile_neighbours.h), so much is saved of its products and loads: of tiles up to 128 x 64, whose
 // loads take longest, and of others. And of pairs of such tiles that run two to a cluster
 // (units_in_cluster), as it is (394 and 63 plans of 16 bits, beside what they take alone).
-inline constexpr double kSavedByNeighbours[] = {0.21, 0.1};
-inline constexpr double kSavedByTwoPairs[] = {0.08, 0.02};
+inline constexpr double kSavedByNeighbours[] = {0.21, 0.09};
+inline constexpr double kSavedByTwoPairs[] = {0.07, 0.02};
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
 // within them and are no part of one, or matrices and parts of k do, costs this much of one that
 // does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3; 160 x 1504 x 15808 TN as eight products).
@@ -379,7 +379,7 @@ inline constexpr double kSumLaunchUs = 1.25;
 inline constexpr double kSumShare = 0.8;
 // More of wgmma's products that it adds up: layers of 1 to 384 tokens on an H200 (2304 x 320 x 9216
 // in three parts 32 us, in fours of 64 x 128 29).
-inline constexpr double kSumsUsWgmma = 0.95;
+inline constexpr double kSumsUsWgmma = 0.85;
 // More of products that wait for the pass ahead (wait_for_pass_ahead).
 inline constexpr double kLateStartUs = 0.3;
 

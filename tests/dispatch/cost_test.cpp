@@ -344,9 +344,10 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
 // to 0.4 % here, and one of one wave. Constants of products of microseconds (docs/adr/0041) cost
 // another choice here, and 0.05 % of one wave and of random shapes. What was fitted since to
 // products that are mostly C, and to streams of several columns, costs two choices where these rows
-// alone are asked (docs/adr/0042).
+// alone are asked (docs/adr/0042). What plans beside neighbours took (docs/adr/0047) costs one
+// here.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfDecoding) {
-  expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {120, 1.17, 0.90, 1.014});
+  expect_good_choices(read_timings(MYBLAS_H100_DECODE_TIMINGS), h100(), {120, 1.17, 0.89, 1.014});
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDecoding) {
   expect_good_choices(read_timings(MYBLAS_H200_DECODE_TIMINGS), h200_before_edges(),
@@ -398,6 +399,12 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodTurnByTurn) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDeepProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_DEEP_TIMINGS), synthetic_gpu(90),
                       {80, 1.25, 0.58, 1.047});
+}
+
+// The same of one wave, beside neighbours (docs/adr/0047).
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBesideNeighbours) {
+  expect_good_choices(read_timings(MYBLAS_H200_NEIGHBOURS_TIMINGS), synthetic_gpu(90),
+                      {130, 1.25, 0.76, 1.03, true});
 }
 
 // The same of fp32.

@@ -269,7 +269,8 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const double resident = std::min(on_busiest_sm, resident_blocks(row, caps));
   const double rounds = std::ceil(on_busiest_sm / resident_blocks(row, caps));
   const double block_k = k_of_block(row, p, parts);
-  const double beside = meets_in_cluster ? 1.0 : beside_others(row, p, all, parts, shares_b(row));
+  const double beside =
+      meets_in_cluster ? 1.0 : beside_others(row, p, all, parts, shares_b(row), summed);
   const double products = beside * math_us(row, p, caps, blocks, block_k);
   const double between = between_rounds_us(row, p, caps, resident, rounds, products, summed);
   // wgmma's rows load and store on by TMA while the math of a round waits; elsewhere all wait for

@@ -163,6 +163,9 @@ inline constexpr double kAskedByEight = 0.6;
 // (units_in_cluster), as it is (394 and 63 plans of 16 bits, beside what they take alone).
 inline constexpr double kSavedByNeighbours[] = {0.21, 0.09};
 inline constexpr double kSavedByTwoPairs[] = {0.07, 0.02};
+// The same of parts of k that follow a pass, by the order of their blocks (asked_in_order): of
+// those files, h200_deep_timings.csv and h200_turns_timings.csv.
+inline constexpr double kSavedBehindPass[] = {0.3, 0.1};
 // A byte of a TMA row that lies across two lines of 128 bytes, as it does where columns begin
 // within them and are no part of one, or matrices and parts of k do, costs this much of one that
 // does not (1000^3 in bf16: 9.5 us for 5.9 of 1024^3; 160 x 1504 x 15808 TN as eight products).

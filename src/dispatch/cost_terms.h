@@ -77,10 +77,10 @@ double narrow_pieces(const KernelRow& row);
 double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 // What its clusters take to start.
 double cluster_start_us(const KernelRow& row);
-// What its products and loads take where blocks run beside their neighbours, or pairs together, of
-// what they take alone. along_m: how pairs lie.
+// What its products and loads take where blocks run beside their neighbours, or pairs together, or
+// parts of k behind a pass (summed), of what they take alone. along_m: how pairs lie.
 double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
-                     bool along_m);
+                     bool along_m, bool summed);
 // What DRAM sends them, of what they load, and both beside each other.
 double streamed_us(const KernelRow& row, const DeviceCaps& caps, double blocks, double bytes);
 double loaded_once(const KernelRow& row, const GemmProblem& p, double all_k, double rows);

@@ -116,17 +116,24 @@ double cluster_start_us(const KernelRow& row) {
 }
 
 double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
-                     bool along_m) {
+                     bool along_m, bool summed) {
   const bool may = row.pipe == Pipe::kWgmma && row.cluster <= 2 && !row.by_pointers;
-  if (!may || is_in_terms(row) || caps.runs_alone) return 1.0;
+  if (!may || is_in_terms(row)) return 1.0;
   const bool is_large = row.tile_m * row.tile_n > 128 * 64;
   if (row.cluster == 1) {
-    if (row.blocks_per_sm > 1 || p.batch_count > 1) return 1.0;
+    if (row.blocks_per_sm > 1) return 1.0;
     const int64_t k_tiles = (p.k + row.tile_k - 1) / row.tile_k / parts;
-    const Neighbours of =
-        neighbours_of({p.m, p.n, row.tile_m, row.tile_n, parts, k_tiles}, caps.sm_count);
-    return 1.0 - kSavedByNeighbours[is_large] * (1.0 - static_cast<double>(of.asked));
+    NeighbourTiles tiles{p.m, p.n, row.tile_m, row.tile_n, parts, k_tiles};
+    if (summed) {
+      tiles.parts = static_cast<int>(p.batch_count);
+      const double asked = asked_in_order(tiles, caps.sm_count);
+      return 1.0 - kSavedBehindPass[is_large] * (1.0 - asked);
+    }
+    if (p.batch_count > 1 || caps.runs_alone) return 1.0;
+    const double asked = neighbours_of(tiles, caps.sm_count).asked;
+    return 1.0 - kSavedByNeighbours[is_large] * (1.0 - asked);
   }
+  if (caps.runs_alone) return 1.0;
   TmaLaunch launch{};
   launch.tile_m = row.tile_m;
   launch.tile_n = row.tile_n;

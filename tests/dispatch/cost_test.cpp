@@ -315,9 +315,10 @@ void expect_good_choices(const std::vector<TimedCase>& cases, const DeviceCaps& 
 // ones, 0.05 % of fp32's, and one choice of layers and of those under load: what was timed of parts
 // that meet had waited for a memset node, and is no longer in these files. What was timed turn by
 // turn (docs/adr/0045) contradicts what plans of long products took alone: it costs most files of
-// those 0.1 to 0.7 %, here and below.
+// those 0.1 to 0.7 %, here and below. What parts of k behind a pass take (docs/adr/0047) costs one
+// choice here.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGood) {
-  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.38, 0.91, 1.016});
+  expect_good_choices(read_timings(), h200_of_the_timings(), {30, 1.38, 0.90, 1.017});
 }
 
 // The same of batches of small products, on another card.
@@ -398,13 +399,13 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodTurnByTurn) {
 // what is within 1.25 of the best, has not.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDeepProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_DEEP_TIMINGS), synthetic_gpu(90),
-                      {80, 1.25, 0.58, 1.047});
+                      {80, 1.25, 0.64, 1.0395});
 }
 
 // The same of one wave, beside neighbours (docs/adr/0047).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBesideNeighbours) {
   expect_good_choices(read_timings(MYBLAS_H200_NEIGHBOURS_TIMINGS), synthetic_gpu(90),
-                      {130, 1.25, 0.76, 1.03, true});
+                      {130, 1.25, 0.79, 1.025, true});
 }
 
 // The same of fp32.

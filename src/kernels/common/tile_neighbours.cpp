@@ -2,6 +2,7 @@
 #include "kernels/common/tile_neighbours.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/common/tma_shape.h"
 
@@ -28,17 +29,27 @@ float different(int64_t count, float draws) {
   return static_cast<float>(count) * (1.0F - missed);
 }
 
+// C's tiles, and of so many clusters in all those on a GPC.
+struct TileCount {
+  int64_t m, n;
+};
+TileCount count_tiles(const NeighbourTiles& tiles) {
+  return {ceil_div(tiles.m, tiles.tile_m), ceil_div(tiles.n, tiles.tile_n)};
+}
+float on_a_gpc(int64_t clusters, int sm_count) {
+  const int gpcs = std::max(1, sm_count / kSmsOfGpc);
+  return std::max(1.0F, static_cast<float>(clusters) / static_cast<float>(gpcs));
+}
+
 // Rows and columns that a GPC's blocks ask for: 0 where the shape does not divide C's tiles, or not
 // all clusters run at once.
 float asked_rows(const NeighbourTiles& tiles, const Neighbours& shape, int sm_count) {
-  const int64_t tiles_m = ceil_div(tiles.m, tiles.tile_m),
-                tiles_n = ceil_div(tiles.n, tiles.tile_n);
-  if (tiles_m % shape.m != 0 || tiles_n % shape.n != 0) return 0.0F;
-  const int64_t units_m = tiles_m / shape.m, units_n = tiles_n / shape.n;
+  const TileCount count = count_tiles(tiles);
+  if (count.m % shape.m != 0 || count.n % shape.n != 0) return 0.0F;
+  const int64_t units_m = count.m / shape.m, units_n = count.n / shape.n;
   const int64_t clusters = units_m * units_n * tiles.parts;
   if (clusters > clusters_at_once(sm_count, shape.blocks())) return 0.0F;
-  const int gpcs = std::max(1, sm_count / kSmsOfGpc);
-  const float of_gpc = std::max(1.0F, static_cast<float>(clusters) / static_cast<float>(gpcs));
+  const float of_gpc = on_a_gpc(clusters, sm_count);
   return different(units_m * tiles.parts, of_gpc) * static_cast<float>(shape.m * tiles.tile_m) +
          different(units_n * tiles.parts, of_gpc) * static_cast<float>(shape.n * tiles.tile_n);
 }
@@ -58,6 +69,20 @@ Neighbours neighbours_of(const NeighbourTiles& tiles, int sm_count) {
   }
   if (best.blocks() == 1) best.asked = 1.0F;
   return best;
+}
+
+float asked_in_order(const NeighbourTiles& tiles, int sm_count) {
+  const float alone = asked_rows(tiles, {}, sm_count);
+  if (alone == 0.0F) return 1.0F;
+  const TileCount count = count_tiles(tiles);
+  const auto all_m = static_cast<float>(count.m), all_n = static_cast<float>(count.n);
+  const auto tile_m = static_cast<float>(tiles.tile_m), tile_n = static_cast<float>(tiles.tile_n);
+  const float of_gpc = on_a_gpc(count.m * count.n * tiles.parts, sm_count);
+  const float parts = of_gpc / (all_m * all_n);
+  if (parts >= 1.0F) return std::min(1.0F, parts * (all_m * tile_m + all_n * tile_n) / alone);
+  // Of one part, a nearly square piece (band_of).
+  const float along_n = std::min(all_n, std::sqrt(of_gpc * tile_m / tile_n));
+  return std::min(1.0F, (of_gpc / along_n * tile_m + along_n * tile_n) / alone);
 }
 
 }  // namespace myblas

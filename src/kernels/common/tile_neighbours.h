@@ -39,4 +39,8 @@ inline constexpr int64_t kLeastKTilesOfFour = 32;
 // for, S (1 - (1 - 1/S)^d) are different. Alone where it saves less than a tenth.
 Neighbours neighbours_of(const NeighbourTiles& tiles, int sm_count);
 
+// The same share, of blocks alone that find all SMs free, as behind a pass: they go to one GPC
+// after the other, in the order of their tiles. 1 where they take turns.
+float asked_in_order(const NeighbourTiles& tiles, int sm_count);
+
 }  // namespace myblas

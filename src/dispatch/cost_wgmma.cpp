@@ -129,7 +129,7 @@ double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCap
       const double asked = asked_in_order(tiles, caps.sm_count);
       return 1.0 - kSavedBehindPass[is_large] * (1.0 - asked);
     }
-    if (p.batch_count > 1 || caps.runs_alone) return 1.0;
+    if (parts > 1 || p.batch_count > 1 || caps.runs_alone) return 1.0;
     const double asked = neighbours_of(tiles, caps.sm_count).asked;
     return 1.0 - kSavedByNeighbours[is_large] * (1.0 - asked);
   }

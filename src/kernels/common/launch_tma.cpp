@@ -153,12 +153,13 @@ int64_t k_tiles_of(const GemmProblem& p) {
   return ceil_div(p.k, tma_tile_k(static_cast<int>(element_bytes(p.ab_type))));
 }
 
-// The tiles of a unit where blocks run beside their neighbours. Products of a batch do not: those
-// that are parts of k follow a pass, with all SMs free, and then lie beside each other anyway.
+// The tiles of a unit where blocks run beside their neighbours. Not of pointers, whose kernels do
+// not know of it, nor of a batch. Nor where k is divided: behind a kernel that lets no other begin
+// early all SMs are free, and a part's blocks then lie beside each other as they are
+// (docs/adr/0047).
 Neighbours neighbours_in(const GemmProblem& p, const TmaLaunch& launch, int parts, int sm_count) {
-  if (!launch.may_have_neighbours || p.batch_count > 1) return {};
-  return neighbours_of({p.m, p.n, launch.tile_m, launch.tile_n, parts, k_tiles_of(p) / parts},
-                       sm_count);
+  if (!launch.may_have_neighbours || p.batch_count > 1 || is_pointed_to(p) || parts > 1) return {};
+  return neighbours_of({p.m, p.n, launch.tile_m, launch.tile_n, parts, k_tiles_of(p)}, sm_count);
 }
 
 // cluster_parts: of `parts`, those that are blocks of a cluster: all, or 1.
@@ -216,9 +217,7 @@ Status launch_matrices(const LaunchRequest& request, const TmaLaunch& launch,
       reads_c && args.c_mapped != 0 && args.product == Product::kAlways && request.split.parts == 1;
   args.operand_bits = operand_bits(p);
   const int cluster_parts = request.sums_in_cluster ? request.split.parts : 1;
-  const Neighbours beside = cluster_parts > 1
-                                ? Neighbours{}
-                                : neighbours_in(p, launch, request.split.parts, request.sm_count);
+  const Neighbours beside = neighbours_in(p, launch, request.split.parts, request.sm_count);
   TmaLaunch placed = launch;
   placed.cluster_m *= beside.m;
   placed.cluster_n *= beside.n;
@@ -320,12 +319,13 @@ uint32_t band_of(const GemmProblem& p, const TmaLaunch& launch, int blocks) {
 }
 
 int units_in_cluster(const GemmProblem& p, const TmaLaunch& launch, int sm_count, int64_t work) {
+  if (!launch.may_run_together) return 1;
   const int unit = launch.cluster_m * launch.cluster_n;
   if (unit == 4) {
     const bool fits = clusters_at_once(sm_count, 8) > 0;
     return fits && by_eight(unit, launch.tile_n, p.n, p.k) ? 2 : 1;
   }
-  if (unit != 2 || !launch.may_run_together || p.batch_count > 1) return 1;
+  if (unit != 2 || p.batch_count > 1 || is_pointed_to(p)) return 1;
   const Units units = units_of(p, launch);
   const int64_t all_k_tiles = int64_t{units.m} * units.n * k_tiles_of(p);
   const bool is_long = all_k_tiles >= kLeastKTilesOfFour * work;

@@ -9,8 +9,7 @@
 namespace myblas {
 namespace {
 
-constexpr int kSmsOfGpc = 16;  // that clusters find place on
-constexpr int64_t kLeastKTiles = 16;
+constexpr int kSmsOfGpc = 16;         // that clusters find place on
 constexpr float kAskedAtMost = 0.9F;  // 2560 x 320 x 2560 by 2 x 1, 0.98: 15 % slower
 // Longer lines were slower than what is as large and not as long, four along m than blocks alone.
 constexpr Neighbours kShapes[] = {{2, 1}, {1, 2}, {2, 2}, {1, 4}, {4, 2}, {2, 4}};

@@ -30,9 +30,9 @@ struct NeighbourTiles {
   int64_t k_tiles;     // of so many k-tiles each
 };
 
-// Of a block, in clusters of more than two. Shorter ones start wherever there is room: so many SMs
-// of a GPC are seldom free together.
-inline constexpr int64_t kLeastKTilesOfFour = 32;
+// Of a block, and in clusters of four and more. Shorter ones start wherever there is room: so many
+// SMs of a GPC are seldom free together.
+inline constexpr int64_t kLeastKTiles = 16, kLeastKTilesOfFour = 32;
 
 // Clusters of up to eight blocks, all of which run at once, as they would without. `asked` is what
 // is expected if those on a GPC are any of the grid's: of S stretches of rows that d clusters ask

@@ -226,7 +226,7 @@ std::vector<const TypeCombo*> combos_of(const KernelRow& row) {
 }
 
 RowHandle::RowHandle(const TableRow& row, const std::vector<std::string>& parts, int sm_count)
-    : row_(*row.row) {
+    : row_(*row.row), sm_count_(sm_count) {
   emulator::pretend_to_be(row.cc, sm_count);
   setenv("MYBLAS_BACKEND", "cuda", 1);
   for (const std::string& some : parts) {
@@ -288,7 +288,8 @@ testing::AssertionResult RowHandle::run(const GemmCase& gemm, const emulator::Se
   const auto failure = [&](const std::string& what) {
     return testing::AssertionFailure()
            << what << "\nreplay: MYBLAS_EMULATOR_SEED=" << settings.seed
-           << " MYBLAS_KERNEL=" << row_.name << " MYBLAS_TEST_REPLAY='" << to_line(gemm) << "'";
+           << " MYBLAS_EMULATOR_SMS=" << sm_count_ << " MYBLAS_KERNEL=" << row_.name
+           << " MYBLAS_TEST_REPLAY='" << to_line(gemm) << "'";
   };
   // In a build of some families alone others cannot take what the row refuses.
   if (!MYBLAS_EMULATES_ALL && result.error == emulator::kNoModule)
@@ -458,32 +459,36 @@ std::vector<GemmCase> pointer_cases(const KernelRow& row) {
   return cases;
 }
 
+GemmCase case_of_tiles(const KernelRow& row, int tiles_m, int tiles_n, int k_tiles) {
+  GemmCase gemm;
+  gemm.combo = combos_of(row).front();
+  const BatchKind kind = row.by_pointers ? BatchKind::kPointers : BatchKind::kNone;
+  gemm.entry = entries_for(*gemm.combo, kind).at(0);
+  gemm.m = (tiles_m - 1) * row.tile_m + 1;
+  gemm.n = (tiles_n - 1) * row.tile_n + 1;
+  gemm.k = int64_t{k_tiles} * row.tile_k;
+  gemm.op_a = (row.trans & (kTN | kTT)) != 0 ? MYBLAS_OP_T : MYBLAS_OP_N;
+  gemm.op_b = (row.trans & (gemm.op_a == MYBLAS_OP_T ? kTN : kNN)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
+  gemm.beta = {2, 0};
+  align_columns(&gemm);
+  return gemm;
+}
+
 std::vector<ClusterCase> cases_in_clusters(const KernelRow& row) {
-  if (row.pipe != Pipe::kWgmma || row.by_pointers || is_in_terms(row)) return {};
-  std::vector<ClusterCase> cases;
-  // Of the last tile along n one column.
-  const auto add = [&](int sm_count, int tiles_m, int tiles_n, int64_t k) {
-    GemmCase gemm;
-    gemm.combo = combos_of(row).front();
-    gemm.entry = entries_for(*gemm.combo, BatchKind::kNone).at(0);
-    gemm.m = (tiles_m - 1) * row.tile_m + 1;
-    gemm.n = (tiles_n - 1) * row.tile_n + 1;
-    gemm.k = k;
-    gemm.op_a = (row.trans & (kTN | kTT)) != 0 ? MYBLAS_OP_T : MYBLAS_OP_N;
-    gemm.op_b =
-        (row.trans & (gemm.op_a == MYBLAS_OP_T ? kTN : kNN)) != 0 ? MYBLAS_OP_N : MYBLAS_OP_T;
-    gemm.beta = {2, 0};
-    align_columns(&gemm);
-    cases.push_back({gemm, sm_count});
-  };
+  if (row.pipe != Pipe::kWgmma || is_in_terms(row)) return {};
   if (row.cluster == 4) {  // two to a cluster, of which one walks all fours, or the last has one
-    for (const int sm_count : {9, 18}) add(sm_count, 2, 3, kByEightLeastK);
-  } else if (row.cluster == 2) {
-    add(18, 3, 2, kLeastKTilesOfFour * row.tile_k);  // two to a cluster
-  } else if (row.blocks_per_sm == 1) {
-    add(32, 4, 2, 16 * row.tile_k);  // neighbours along n, or along m where tiles are wide
+    GemmCase gemm = case_of_tiles(row, 2, 3, 1);
+    gemm.k = kByEightLeastK;
+    align_columns(&gemm);
+    return {{gemm, 9}, {gemm, 18}};
   }
-  return cases;
+  if (row.cluster == 2) {
+    return {{case_of_tiles(row, 3, 2, static_cast<int>(kLeastKTilesOfFour)), 18}};
+  }
+  if (row.blocks_per_sm > 1) return {};
+  // Neighbours along n, and along m.
+  const auto k_tiles = static_cast<int>(kLeastKTiles);
+  return {{case_of_tiles(row, 4, 2, k_tiles), 16}, {case_of_tiles(row, 2, 4, k_tiles), 16}};
 }
 
 std::vector<GemmCase> sample(const std::vector<GemmCase>& cases, size_t count, size_t first) {

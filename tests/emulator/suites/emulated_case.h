@@ -66,6 +66,7 @@ class RowHandle {
   testing::AssertionResult compute(myblasHandle_t handle, const GemmCase& gemm);
 
   const KernelRow& row_;
+  const int sm_count_;
   std::vector<myblasHandle_t> handles_;
 };
 
@@ -86,8 +87,10 @@ std::vector<GemmCase> cases_past_warps(const KernelRow& row, uint64_t seed);
 // Biases and activations, of whole tiles and of edges. Of a row that has none: none.
 std::vector<GemmCase> epilogue_cases(const KernelRow& row, uint64_t seed);
 
-// Of wgmma's rows: tiles of which several pairs or fours run in a cluster (units_in_cluster), or
-// blocks beside their neighbours (common/tile_neighbours.h), on so many SMs.
+// So many tiles, the last ones of one row or column; of rows for pointers a batch of one.
+GemmCase case_of_tiles(const KernelRow& row, int tiles_m, int tiles_n, int k_tiles);
+// Of wgmma's rows: tiles of which pairs or fours run two to a cluster (units_in_cluster), or blocks
+// beside their neighbours (common/tile_neighbours.h; not of pointers), on so many SMs.
 struct ClusterCase {
   GemmCase gemm;
   int sm_count;

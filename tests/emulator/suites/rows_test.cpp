@@ -4,13 +4,15 @@
 //
 //   MYBLAS_EMULATOR_SEED    another sample (default 1)
 //   MYBLAS_EMULATOR_ROUNDS  cases a shape
-//   MYBLAS_TEST_REPLAY, MYBLAS_KERNEL   one case of one row: EmulatorReplay
+//   MYBLAS_TEST_REPLAY, MYBLAS_KERNEL, MYBLAS_EMULATOR_SMS   one case of one row: EmulatorReplay
 //==============================================================================
 #include <cstdlib>
 #include <functional>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "kernels/common/tile_neighbours.h"
 #include "kernels/gemv/outer_shape.h"
 #include "suites/emulated_case.h"
 
@@ -137,13 +139,41 @@ INSTANTIATE_TEST_SUITE_P(Tables, EmulatorRowsOfPointers, testing::ValuesIn(rows_
 
 class EmulatorRowsInClusters : public testing::TestWithParam<TableRow> {};
 
+// How one product's blocks run beside their neighbours, by a row of such tiles.
+Neighbours neighbours_of(const KernelRow& row, const GemmCase& gemm, int sm_count) {
+  const int64_t k_tiles = gemm.k / row.tile_k;
+  return myblas::neighbours_of({gemm.m, gemm.n, row.tile_m, row.tile_n, 1, k_tiles}, sm_count);
+}
+
 TEST_P(EmulatorRowsInClusters, AreServed) {
   load_all_kernels();
+  bool have_neighbours = GetParam().row->cluster > 1;
   for (const auto& [gemm, sm_count] : cases_in_clusters(*GetParam().row)) {
     RowHandle handle(GetParam(), {"1"}, sm_count);
-    for (const uint64_t seed : {1, 2}) EXPECT_TRUE(handle.run(gemm, settings_of(seed)));
+    const uint64_t seeds = have_neighbours ? 2 : 1;  // a row of neighbours has more than a case
+    for (uint64_t seed = 1; seed <= seeds; ++seed) EXPECT_TRUE(handle.run(gemm, settings_of(seed)));
     EXPECT_TRUE(handle.served());
+    have_neighbours |= neighbours_of(handle.row(), gemm, sm_count).blocks() > 1;
   }
+  EXPECT_TRUE(have_neighbours);
+}
+
+TEST(EmulatorNeighbours, LieInEveryShape) {
+  load_all_kernels();
+  const TableRow row = find_row("hgemm_wgmma_bf16_bf16_128x64x64");
+  const auto expect = [&](int m, int n, int sm_count, int tiles_m, int tiles_n, int k_tiles) {
+    const GemmCase gemm = case_of_tiles(*row.row, tiles_m, tiles_n, k_tiles);
+    const Neighbours of = neighbours_of(*row.row, gemm, sm_count);
+    EXPECT_EQ(std::pair(of.m, of.n), std::pair(m, n));
+    RowHandle handle(row, {"1"}, sm_count);
+    EXPECT_TRUE(handle.run(gemm, settings_of(1))) << m << " x " << n;
+  };
+  expect(2, 1, 16, 2, 4, 16);
+  expect(1, 2, 16, 4, 2, 16);
+  expect(1, 4, 16, 3, 4, 32);
+  expect(2, 2, 64, 4, 4, 32);
+  expect(2, 4, 48, 4, 8, 32);
+  expect(4, 2, 32, 4, 6, 32);
 }
 
 std::vector<TableRow> rows_in_clusters() {
@@ -202,7 +232,8 @@ TEST(EmulatorReplay, OneCase) {
   const auto gemm = parse_line(line);
   ASSERT_TRUE(gemm) << line;
   load_all_kernels();
-  RowHandle handle(find_row(kernel));
+  const auto sm_count = static_cast<int>(number("MYBLAS_EMULATOR_SMS", 2));
+  RowHandle handle(find_row(kernel), kParts, sm_count);
   EXPECT_TRUE(handle.run(*gemm, settings_of(number("MYBLAS_EMULATOR_SEED", 1))));
 }
 

@@ -159,8 +159,10 @@ inline constexpr double kL2BytesPerClockSharedWgmma = 65.0;  // 2560 x 448 x 691
 inline constexpr double kAskedByEight = 0.6;
 // Of what one wave of wgmma's blocks saves L2 as clusters of neighbours (kernels/common/
 // tile_neighbours.h), so much is saved of its products and loads: of tiles up to 128 x 64, whose
-// loads take longest, and of others. And of pairs of such tiles that run two to a cluster
-// (units_in_cluster), as it is (394 and 63 plans of 16 bits, beside what they take alone).
+// loads take longest, and of others (kLargeNeighbours). And of pairs of such tiles that run two to
+// a cluster (units_in_cluster), as it is (394 and 63 plans of 16 bits, beside what they take
+// alone).
+inline constexpr int kLargeNeighbours = 128 * 64;  // m n of a tile, exclusive
 inline constexpr double kSavedByNeighbours[] = {0.21, 0.09};
 inline constexpr double kSavedByTwoPairs[] = {0.07, 0.02};
 // The same of parts of k that follow a pass, by the order of their blocks (asked_in_order): of

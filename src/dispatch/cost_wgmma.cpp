@@ -119,7 +119,7 @@ double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCap
                      bool along_m, bool summed) {
   const bool may = row.pipe == Pipe::kWgmma && row.cluster <= 2 && !row.by_pointers;
   if (!may || is_in_terms(row)) return 1.0;
-  const bool is_large = row.tile_m * row.tile_n > 128 * 64;
+  const int is_large = row.tile_m * row.tile_n > kLargeNeighbours ? 1 : 0;
   if (row.cluster == 1) {
     if (row.blocks_per_sm > 1) return 1.0;
     const int64_t k_tiles = (p.k + row.tile_k - 1) / row.tile_k / parts;
@@ -142,7 +142,7 @@ double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCap
   launch.may_run_together = row.tile_m * row.tile_n <= kPairTogetherMost;
   const double units = std::ceil(as_double(p.m) / (row.tile_m * launch.cluster_m)) *
                        std::ceil(as_double(p.n) / (row.tile_n * launch.cluster_n)) * parts;
-  if (units > caps.sm_count) return 1.0;
+  if (units > caps.sm_count) return 1.0;  // in rounds; any number fits an int64 from here
   const auto work = static_cast<int64_t>(units);
   return units_in_cluster(p, launch, caps.sm_count, work) == 2 ? 1.0 - kSavedByTwoPairs[is_large]
                                                                : 1.0;

@@ -2,6 +2,7 @@
 #include "kernels/common/tile_neighbours.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "kernels/common/tma_shape.h"
@@ -13,6 +14,10 @@ constexpr int kSmsOfGpc = 16;         // that clusters find place on
 constexpr float kAskedAtMost = 0.9F;  // 2560 x 320 x 2560 by 2 x 1, 0.98: 15 % slower
 // Longer lines were slower than what is as large and not as long, four along m than blocks alone.
 constexpr Neighbours kShapes[] = {{2, 1}, {1, 2}, {2, 2}, {1, 4}, {4, 2}, {2, 4}};
+static_assert(std::ranges::all_of(kShapes, [](const Neighbours& shape) {
+  return std::has_single_bit(static_cast<unsigned>(shape.m)) &&
+         std::has_single_bit(static_cast<unsigned>(shape.n));
+}));
 
 int64_t ceil_div(int64_t value, int64_t divisor) { return (value + divisor - 1) / divisor; }
 
@@ -56,17 +61,19 @@ float asked_rows(const NeighbourTiles& tiles, const Neighbours& shape, int sm_co
 }  // namespace
 
 Neighbours neighbours_of(const NeighbourTiles& tiles, int sm_count) {
-  Neighbours best;
-  if (tiles.k_tiles < kLeastKTiles) return best;
-  const float alone = asked_rows(tiles, best, sm_count);
-  if (alone == 0.0F) return best;  // they take turns
-  best.asked = kAskedAtMost;
+  const Neighbours alone;
+  if (tiles.k_tiles < kLeastKTiles) return alone;
+  const float asked_alone = asked_rows(tiles, alone, sm_count);
+  if (asked_alone == 0.0F) return alone;  // they take turns
+  Neighbours best = alone;
+  float least = kAskedAtMost;
   for (Neighbours shape : kShapes) {
     if (shape.blocks() > 2 && tiles.k_tiles < kLeastKTilesOfFour) continue;
-    shape.asked = asked_rows(tiles, shape, sm_count) / alone;
-    if (shape.asked > 0.0F && shape.asked < best.asked) best = shape;
+    shape.asked = asked_rows(tiles, shape, sm_count) / asked_alone;
+    if (shape.asked == 0.0F || shape.asked >= least) continue;
+    least = shape.asked;
+    best = shape;
   }
-  if (best.blocks() == 1) best.asked = 1.0F;
   return best;
 }
 

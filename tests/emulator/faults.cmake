@@ -992,7 +992,7 @@ emulator_fault(cluster_parts_taken_as_one ${hgemm} kernels/common/tile_order.cuh
 
 # ---- neighbours, and several units, in a cluster ----------------------------------------------
 emulator_fault(neighbours_in_one_tile ${hgemm_two} kernels/common/tile_order.cuh
-  "(unit_m << order.log2_beside_m)" "unit_m" "")
+  "order.log2_beside_n) + rank_n" "order.log2_beside_n)" "")
 emulator_fault(units_begin_at_the_cluster_s_first_block hgemm_wgmma_bf16_bf16_pair_128x64x64 kernels/common/tile_order.cuh
   "return ptx::cluster_rank() / kShape.cluster() * kShape.cluster();" "return 0;" "no barrier in between|wrong")
 emulator_fault(units_of_a_cluster_taken_as_one hgemm_wgmma_bf16_bf16_pair_128x64x64 kernels/common/tile_order.cuh

@@ -37,7 +37,8 @@ struct DeviceCaps {
   // TMA's boxes at the edges of A and B are whole (outside_us): of no GPU, but as kernels were that
   // some timings of tests/dispatch are of.
   bool whole_boxes = false;
-  // And blocks ran alone, and pairs (beside_others): the same.
+  // Blocks have no neighbours in their cluster, nor pairs another (beside_others): of no GPU
+  // either.
   bool runs_alone = false;
   // Memory for the sums of parts of k, where it is less than scratch_bytes().
   size_t sum_bytes = std::numeric_limits<size_t>::max();

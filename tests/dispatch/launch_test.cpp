@@ -202,7 +202,8 @@ Neighbours beside(int64_t m, int64_t n, int tile_m, int tile_n, int64_t k_tiles 
 }
 std::pair<int, int> shape_of(const Neighbours& of) { return {of.m, of.n}; }
 
-// Where an H200 took what they take without and with them.
+// Where an H200 took what they take without and with them (of 64 x 128 with a quick producer, which
+// no kernel has yet: docs/adr/0047).
 TEST(Neighbours, AreThoseThatAskForTheLeast) {
   using Shape = std::pair<int, int>;
   EXPECT_EQ(shape_of(beside(1024, 1024, 128, 64)), (Shape{2, 1}));  // 16.8 us, 14.8

@@ -34,7 +34,10 @@ struct Layout {
   int64_t matrix_elements() const { return rows == 0 || cols == 0 ? 0 : (cols - 1) * ld + rows; }
   int64_t slot_elements() const;
   // Of element (i, j) of matrix `index`, from the slot's start.
-  int64_t element(int64_t i, int64_t j, int64_t index = 0) const;
+  int64_t element(int64_t i, int64_t j, int64_t index = 0) const {
+    const int64_t first = stride < 0 ? (batch - 1) * -stride : 0;
+    return first + index * stride + j * ld + i;
+  }
   size_t byte(int64_t i, int64_t j, int64_t index = 0) const {
     return static_cast<size_t>(element(i, j, index)) * element_bytes(type);
   }

@@ -35,6 +35,9 @@ const char* type_name(myblasDataType_t type);  // "f16", "cs8", ...
 // One element at `at`, which needs no alignment.
 Value load(myblasDataType_t type, const void* at);
 void store(myblasDataType_t type, void* at, Value value);
+// `count` elements one behind the other, such as a column: the type is looked at once.
+void load(myblasDataType_t type, const void* at, size_t count, Value* values);
+void store(myblasDataType_t type, void* at, size_t count, const Value* values);
 
 // What `value` becomes when stored in `type`.
 Value rounded(myblasDataType_t type, Value value);

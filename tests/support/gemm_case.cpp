@@ -70,22 +70,25 @@ PreparedGemm::PreparedGemm(Device& device, const GemmCase& gemm) : gemm_(gemm), 
 
 void PreparedGemm::fill(SlotId slot, const Layout& layout, uint64_t salt) {
   const bool complex = is_complex(layout.type);
-  const int range = exact_range(*gemm_.combo, gemm_.k, gemm_.alpha, gemm_.beta);
+  const bool real = gemm_.data == DataKind::kReal;
+  const bool integer = !real || is_integer(layout.type);
+  const int largest = real ? 100 : exact_range(*gemm_.combo, gemm_.k, gemm_.alpha, gemm_.beta);
   const uint64_t seed = mix(gemm_.seed ^ (salt << 56));
   if (layout.empty()) return;
-  for (int64_t index = 0; index < layout.batch; ++index) {
-    if (index > 0 && layout.stride == 0) break;
-    for (int64_t j = 0; j < layout.cols; ++j) {
+  const int64_t columns = layout.cols * (layout.stride == 0 ? 1 : layout.batch);
+  const int64_t work_per_element = 10;
+  in_threads(columns, columns * layout.rows * work_per_element, [&](int64_t first, int64_t end) {
+    std::vector<Value> values(static_cast<size_t>(layout.rows));
+    for (int64_t column = first; column < end; ++column) {
+      const int64_t j = column % layout.cols, index = column / layout.cols;
       for (int64_t i = 0; i < layout.rows; ++i) {
         const uint64_t hash = position_hash(seed, i, j, index);
-        const bool integer = gemm_.data == DataKind::kInteger || is_integer(layout.type);
-        const Value value =
-            integer ? integer_value(hash, gemm_.data == DataKind::kReal ? 100 : range, complex)
-                    : real_value(hash, complex);
-        store(layout.type, arena_.host(slot, layout, i, j, index), value);
+        values[static_cast<size_t>(i)] =
+            integer ? integer_value(hash, largest, complex) : real_value(hash, complex);
       }
+      store(layout.type, arena_.host(slot, layout, 0, j, index), values.size(), values.data());
     }
-  }
+  });
 }
 
 void PreparedGemm::fill_pointers(SlotId slot, SlotId matrices, const Layout& layout) {
@@ -151,20 +154,25 @@ testing::AssertionResult PreparedGemm::compare_output() {
   const Arithmetic arithmetic =
       sum_roundoff(combo) == 0x1p-53 && !exact ? Arithmetic::kLongDouble : Arithmetic::kDouble;
   const bool shared = layout_a_.stride == 0 && layout_b_.stride == 0;
-  Products products;
-  int64_t products_of = -1;
-  const auto expected = [&](int64_t i, int64_t j, int64_t index) -> Expected {
-    if (products_of < 0 || (!shared && products_of != index)) {
-      products =
+  const int64_t matrices = layout_c_.empty() ? 0 : shared ? 1 : gemm_.batch;
+  std::vector<Products> products(static_cast<size_t>(matrices));
+  const int64_t work_per_input = 4;
+  const int64_t work = gemm_.m * gemm_.n * gemm_.k + (gemm_.m + gemm_.n) * gemm_.k * work_per_input;
+  in_threads(matrices, matrices * work, [&](int64_t first, int64_t end) {
+    for (int64_t index = first; index < end; ++index) {
+      products[static_cast<size_t>(index)] =
           multiply(gather(arena_.host(slot_a_), layout_a_, gemm_.op_a, index),
                    gather(arena_.host(slot_b_), layout_b_, gemm_.op_b, index), arithmetic, !exact);
-      products_of = index;
     }
-    const Value c = load(combo.c, initial_c_.data() + layout_c_.byte(i, j, index));
-    const Value value = combine(products, i, j, gemm_.k, gemm_.alpha, gemm_.beta, c);
+  });
+  const auto expected = [&](int64_t i, int64_t j, int64_t index) -> Expected {
+    const Products& product = products[static_cast<size_t>(shared ? 0 : index)];
+    const Value c = is_zero(gemm_.beta)
+                        ? Value{}
+                        : load(combo.c, initial_c_.data() + layout_c_.byte(i, j, index));
+    const Value value = combine(product, i, j, gemm_.k, gemm_.alpha, gemm_.beta, c);
     const double tolerance =
-        exact ? 0.0
-              : error_bound(combo, products, i, j, gemm_.k, gemm_.alpha, gemm_.beta, c, value);
+        exact ? 0.0 : error_bound(combo, product, i, j, gemm_.k, gemm_.alpha, gemm_.beta, c, value);
     if (gemm_.activation == MYBLAS_DROPIN_IDENTITY && !gemm_.bias) return {value, tolerance};
     const Value bias =
         gemm_.bias ? load(combo.c, arena_.host(slot_bias_, layout_bias_, i, 0, index)) : Value{};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <thread>
 
 namespace myblas::test {
@@ -12,52 +13,85 @@ double one_norm(Value value) { return std::fabs(value.re) + std::fabs(value.im);
 
 size_t at(int64_t i, int64_t j, int64_t rows) { return static_cast<size_t>(j * rows + i); }
 
-// sum[i] += a[i] * b
-template <class Sum>
-void add_scaled(Sum* sum, const double* a, double b, size_t count) {
-  for (size_t i = 0; i < count; ++i) sum[i] += static_cast<Sum>(a[i]) * static_cast<Sum>(b);
-}
+// sign * x * y, as a part of a product of complex matrices.
+struct Part {
+  const std::vector<double>&x, &y;
+  double sign = 1.0;
+};
 
+// The parts' sum, for some columns of an x.rows by y.cols result. The sums of a few rows stay in
+// registers, and these rows of x in the first cache.
 template <class Sum>
-void multiply_columns(const Dense& a, const Dense& b, bool with_magnitude, int64_t first_column,
-                      int64_t end_column, Products& products) {
-  const auto rows = static_cast<size_t>(a.rows);
-  std::vector<Sum> re(rows), im(rows), magnitude(rows);
-  for (int64_t j = first_column; j < end_column; ++j) {
-    std::fill(re.begin(), re.end(), Sum{});
-    std::fill(im.begin(), im.end(), Sum{});
-    std::fill(magnitude.begin(), magnitude.end(), Sum{});
-    for (int64_t p = 0; p < a.cols; ++p) {
-      const double* a_re = a.re.data() + at(0, p, a.rows);
-      const double b_re = b.re[at(p, j, b.rows)];
-      add_scaled(re.data(), a_re, b_re, rows);
-      if (a.complex) {
-        const double* a_im = a.im.data() + at(0, p, a.rows);
-        const double b_im = b.im[at(p, j, b.rows)];
-        add_scaled(re.data(), a_im, -b_im, rows);
-        add_scaled(im.data(), a_re, b_im, rows);
-        add_scaled(im.data(), a_im, b_re, rows);
-      }
-      if (with_magnitude) {
-        const double b_norm =
-            std::fabs(b_re) + (b.complex ? std::fabs(b.im[at(p, j, b.rows)]) : 0.0);
-        for (size_t i = 0; i < rows; ++i) {
-          const double a_norm =
-              std::fabs(a_re[i]) + (a.complex ? std::fabs(a.im[at(0, p, a.rows) + i]) : 0.0);
-          magnitude[i] += static_cast<Sum>(a_norm * b_norm);
-        }
+void add_up(std::initializer_list<Part> parts, int64_t rows, int64_t depth, int64_t first_column,
+            int64_t end_column, std::vector<double>& result) {
+  constexpr int64_t kRows = 4;
+  std::vector<Sum> x_rows(static_cast<size_t>(depth * kRows) * parts.size());
+  for (int64_t i = 0; i < rows; i += kRows) {
+    const int64_t live = std::min(kRows, rows - i);
+    Sum* to = x_rows.data();
+    for (const Part& part : parts) {
+      for (int64_t p = 0; p < depth; ++p, to += kRows) {
+        for (int64_t r = 0; r < live; ++r) to[r] = part.sign * part.x[at(i + r, p, rows)];
       }
     }
-    for (size_t i = 0; i < rows; ++i) {
-      const size_t out = at(0, j, a.rows) + i;
-      products.re[out] = static_cast<double>(re[i]);
-      if (products.complex) products.im[out] = static_cast<double>(im[i]);
-      if (with_magnitude) products.magnitude[out] = static_cast<double>(magnitude[i]);
+    for (int64_t j = first_column; j < end_column; ++j) {
+      Sum sums[kRows] = {};
+      const Sum* x = x_rows.data();
+      for (const Part& part : parts) {
+        const double* y = part.y.data() + at(0, j, depth);
+        for (int64_t p = 0; p < depth; ++p, x += kRows) {
+          const Sum factor = y[p];
+          sums[0] += x[0] * factor;  // written out, or GCC 12 keeps them in memory
+          sums[1] += x[1] * factor;
+          sums[2] += x[2] * factor;
+          sums[3] += x[3] * factor;
+        }
+      }
+      for (int64_t r = 0; r < live; ++r) result[at(i + r, j, rows)] = static_cast<double>(sums[r]);
     }
   }
 }
 
+std::vector<double> norms(const Dense& x) {
+  std::vector<double> result(x.re.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    result[i] = one_norm({x.re[i], x.complex ? x.im[i] : 0.0});
+  }
+  return result;
+}
+
+template <class Sum>
+void multiply_as(const Dense& a, const Dense& b, bool with_magnitude, Products& products) {
+  const auto multiply_parts = [&](std::initializer_list<Part> parts, std::vector<double>& result) {
+    result.resize(static_cast<size_t>(a.rows * b.cols));
+    const int64_t work = a.rows * a.cols * b.cols * static_cast<int64_t>(parts.size());
+    in_threads(b.cols, work, [&](int64_t first_column, int64_t end_column) {
+      add_up<Sum>(parts, a.rows, a.cols, first_column, end_column, result);
+    });
+  };
+  if (a.complex) {
+    multiply_parts({{a.re, b.re}, {a.im, b.im, -1.0}}, products.re);
+    multiply_parts({{a.re, b.im}, {a.im, b.re}}, products.im);
+  } else {
+    multiply_parts({{a.re, b.re}}, products.re);
+  }
+  if (with_magnitude) multiply_parts({{norms(a), norms(b)}}, products.magnitude);
+}
+
 }  // namespace
+
+void in_threads(int64_t count, int64_t work, const std::function<void(int64_t, int64_t)>& body) {
+  static const int64_t cores = std::thread::hardware_concurrency();  // asks the kernel
+  const int64_t work_per_thread = 1'000'000;
+  const int64_t threads =
+      std::clamp<int64_t>(std::min(work / work_per_thread, cores), 1, std::max<int64_t>(count, 1));
+  std::vector<std::thread> others;
+  for (int64_t t = 1; t < threads; ++t) {
+    others.emplace_back(body, count * t / threads, count * (t + 1) / threads);
+  }
+  body(0, count / threads);
+  for (std::thread& other : others) other.join();
+}
 
 Dense gather(const uint8_t* slot_start, const Layout& layout, myblasOperation_t op, int64_t index) {
   const bool transposed = op != MYBLAS_OP_N;
@@ -69,12 +103,15 @@ Dense gather(const uint8_t* slot_start, const Layout& layout, myblasOperation_t 
   const auto count = static_cast<size_t>(dense.rows * dense.cols);
   dense.re.resize(count);
   if (complex) dense.im.resize(count);
-  for (int64_t j = 0; j < layout.cols; ++j) {
-    for (int64_t i = 0; i < layout.rows; ++i) {
-      const Value value = load(layout.type, slot_start + layout.byte(i, j, index));
-      const size_t to = transposed ? at(j, i, dense.rows) : at(i, j, dense.rows);
+  std::vector<Value> column(static_cast<size_t>(layout.rows));
+  const int64_t step = transposed ? dense.rows : 1;
+  for (int64_t j = 0; j < layout.cols && layout.rows > 0; ++j) {
+    load(layout.type, slot_start + layout.byte(0, j, index), column.size(), column.data());
+    size_t to = transposed ? at(j, 0, dense.rows) : at(0, j, dense.rows);
+    for (const Value value : column) {
       dense.re[to] = value.re;
       if (complex) dense.im[to] = op == MYBLAS_OP_C ? -value.im : value.im;
+      to += static_cast<size_t>(step);
     }
   }
   return dense;
@@ -84,33 +121,12 @@ Products multiply(const Dense& a, const Dense& b, Arithmetic arithmetic, bool wi
   Products products;
   products.rows = a.rows;
   products.cols = b.cols;
-  const auto count = static_cast<size_t>(a.rows * b.cols);
-  products.re.resize(count);
   products.complex = a.complex;
-  if (a.complex) products.im.resize(count);
-  if (with_magnitude) products.magnitude.resize(count);
-
-  const auto run = [&](int64_t first_column, int64_t end_column) {
-    if (arithmetic == Arithmetic::kDouble) {
-      multiply_columns<double>(a, b, with_magnitude, first_column, end_column, products);
-    } else {
-      multiply_columns<long double>(a, b, with_magnitude, first_column, end_column, products);
-    }
-  };
-  static const int64_t cores = std::thread::hardware_concurrency();  // asks the kernel
-  const int64_t work_per_thread = 4'000'000;
-  const int64_t work = a.rows * a.cols * b.cols;
-  const int64_t threads =
-      std::clamp<int64_t>(std::min(work / work_per_thread, cores), 1, std::max<int64_t>(b.cols, 1));
-  if (threads == 1) {
-    run(0, b.cols);
-    return products;
+  if (arithmetic == Arithmetic::kDouble) {
+    multiply_as<double>(a, b, with_magnitude, products);
+  } else {
+    multiply_as<long double>(a, b, with_magnitude, products);
   }
-  std::vector<std::thread> workers;
-  for (int64_t t = 0; t < threads; ++t) {
-    workers.emplace_back(run, b.cols * t / threads, b.cols * (t + 1) / threads);
-  }
-  for (std::thread& worker : workers) worker.join();
   return products;
 }
 

@@ -10,6 +10,7 @@
 //==============================================================================
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "api/dropin_hooks.h"
@@ -18,6 +19,10 @@
 #include "support/type_combos.h"
 
 namespace myblas::test {
+
+// body(first, end) over parts of 0 to count - 1, each in a thread where a thread pays. work: of
+// all, in multiplications, of which a core does some 10^9 a second.
+void in_threads(int64_t count, int64_t work, const std::function<void(int64_t, int64_t)>& body);
 
 // op(X) as a dense column-major matrix of doubles.
 struct Dense {

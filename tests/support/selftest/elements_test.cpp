@@ -78,6 +78,28 @@ TEST(ElementsTest, EveryTypeHoldsSmallIntegers) {
   }
 }
 
+TEST(ElementsTest, ColumnsAreTheirElements) {
+  for (const myblasDataType_t type :
+       {MYBLAS_R_8I, MYBLAS_R_16F, MYBLAS_R_16BF, MYBLAS_R_32F, MYBLAS_R_32I, MYBLAS_R_64F,
+        MYBLAS_C_8I, MYBLAS_C_32F, MYBLAS_C_64F}) {
+    constexpr size_t kCount = 5;
+    const Value values[kCount] = {{1, 2}, {-3, 4}, {0, -5}, {6, 0}, {-7, -8}};
+    unsigned char bytes[16 * kCount + 1];
+    std::memset(bytes, 0xAB, sizeof bytes);
+    store(type, bytes, kCount, values);
+    EXPECT_EQ(bytes[kCount * element_bytes(type)], 0xAB) << type_name(type);
+    Value column[kCount];
+    load(type, bytes, kCount, column);
+    for (size_t i = 0; i < kCount; ++i) {
+      const Value one = load(type, bytes + i * element_bytes(type));
+      EXPECT_EQ(one.re, values[i].re) << type_name(type);
+      EXPECT_EQ(one.im, is_complex(type) ? values[i].im : 0.0) << type_name(type);
+      EXPECT_EQ(column[i].re, one.re) << type_name(type);
+      EXPECT_EQ(column[i].im, one.im) << type_name(type);
+    }
+  }
+}
+
 TEST(ElementsTest, IntegersOutOfRangeEndTheTest) {
   unsigned char bytes[16];
   EXPECT_DEATH(store(MYBLAS_R_8I, bytes, {128, 0}), "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/oracle.h"
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -42,6 +43,55 @@ TEST(OracleTest, EmptyComplexProductStillHasImaginaryC) {
   const Value value = combine(products, 0, 0, 0, {1, 0}, {1, 0}, {2, 3});
   EXPECT_EQ(value.re, 2);
   EXPECT_EQ(value.im, 3);
+}
+
+// Rows are multiplied some at a time: more and fewer of them, and parts of complex products.
+TEST(OracleTest, ComplexProductsOfAnyHeight) {
+  const int64_t n = 3, k = 5;
+  const auto data = [](int64_t rows, int64_t cols, uint64_t seed) {
+    Dense x = dense(rows, cols, {});
+    x.complex = true;
+    for (uint64_t i = 0; i < static_cast<uint64_t>(rows * cols); ++i) {
+      const Value value = integer_value(mix(seed + i), 8, true);
+      x.re.push_back(value.re);
+      x.im.push_back(value.im);
+    }
+    return x;
+  };
+  for (int64_t m = 1; m <= 9; ++m) {
+    const Dense a = data(m, k, 1), b = data(k, n, 1000);
+    for (const Arithmetic arithmetic : {Arithmetic::kDouble, Arithmetic::kLongDouble}) {
+      const Products products = multiply(a, b, arithmetic, true);
+      for (int64_t j = 0; j < n; ++j) {
+        for (int64_t i = 0; i < m; ++i) {
+          double re = 0, im = 0, magnitude = 0;
+          for (int64_t p = 0; p < k; ++p) {
+            const auto x = static_cast<size_t>(p * m + i), y = static_cast<size_t>(j * k + p);
+            re += a.re[x] * b.re[y] - a.im[x] * b.im[y];
+            im += a.re[x] * b.im[y] + a.im[x] * b.re[y];
+            magnitude += (std::fabs(a.re[x]) + std::fabs(a.im[x])) *
+                         (std::fabs(b.re[y]) + std::fabs(b.im[y]));
+          }
+          const auto at = static_cast<size_t>(j * m + i);
+          EXPECT_EQ(products.re[at], re) << m << ' ' << i << ' ' << j;
+          EXPECT_EQ(products.im[at], im) << m << ' ' << i << ' ' << j;
+          EXPECT_EQ(products.magnitude[at], magnitude) << m << ' ' << i << ' ' << j;
+        }
+      }
+    }
+  }
+}
+
+TEST(OracleTest, ThreadsLeaveNothingOut) {
+  for (const int64_t count : {0, 1, 2, 7, 1000}) {
+    for (const int64_t work : {int64_t{0}, int64_t{1'000'000'000}}) {
+      std::vector<std::atomic<int>> visits(static_cast<size_t>(count));
+      in_threads(count, work, [&](int64_t first, int64_t end) {
+        for (int64_t i = first; i < end; ++i) ++visits[static_cast<size_t>(i)];
+      });
+      for (const std::atomic<int>& visit : visits) EXPECT_EQ(visit, 1) << count << ' ' << work;
+    }
+  }
 }
 
 TEST(OracleTest, ThreadsChangeNothing) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <optional>
 #include <regex>
 #include <vector>
 
@@ -14,8 +15,20 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kFillBlocks = 4096;
+constexpr int kForeignBlocksPerSm = 4;
+constexpr int kForeignSteps = 500;
 
 __global__ void empty_kernel() {}
+
+// An element a thread, as between the products of a program, and a few microseconds of arithmetic:
+// behind a shorter one the launch itself would be what is timed.
+__global__ void foreign_kernel(float* memory) {
+  float& mine = memory[blockIdx.x * blockDim.x + threadIdx.x];
+  float value = mine;
+#pragma unroll 4
+  for (int step = 0; step < kForeignSteps; ++step) value = fmaf(value, 0.5f, 1.0f);
+  mine = value;
+}
 
 __global__ void fill_random_kernel(void* memory, myblasDataType_t real, int64_t count,
                                    uint64_t seed) {
@@ -197,6 +210,14 @@ class GpuMachine : public Machine {
     return std::make_unique<GraphReplay>(stream_, calls, issue);
   }
 
+  void issue_foreign() override {
+    const int blocks = kForeignBlocksPerSm * properties_.multiProcessorCount;
+    if (!foreign_) foreign_.emplace(*this, sizeof(float) * kThreads * static_cast<size_t>(blocks));
+    foreign_kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream_>>>(
+        static_cast<float*>(foreign_->get()));
+    cuda_check(cudaGetLastError(), "foreign_kernel");
+  }
+
   double empty_launch_us() override {
     constexpr int kLaunches = 256;
     std::vector<double> averages;
@@ -222,6 +243,7 @@ class GpuMachine : public Machine {
   int device_ = 0;
   cudaDeviceProp properties_{};
   cudaStream_t stream_ = nullptr;
+  std::optional<Buffer> foreign_;
 };
 
 }  // namespace

@@ -105,6 +105,8 @@ class HostMachine : public Machine {
     return std::make_unique<HostReplay>(calls, issue);
   }
 
+  void issue_foreign() override {}
+
   double empty_launch_us() override { return -1.0; }
 
  private:

@@ -81,6 +81,9 @@ class Machine {
   // calls times: issue(0), issue(1), ...
   virtual std::unique_ptr<Replay> record(int calls, const std::function<void(int)>& issue) = 0;
 
+  // A short kernel that is neither library's, on every SM. It lets nothing begin before its end.
+  virtual void issue_foreign() = 0;
+
   // Host microseconds of launching a kernel that does nothing; negative where there is no such
   // thing.
   virtual double empty_launch_us() = 0;

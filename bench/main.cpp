@@ -48,7 +48,7 @@ std::string today() {
 }
 
 RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Rivals& rivals,
-                      double empty_launch_us, double beta) {
+                      double empty_launch_us, double beta, bool apart) {
   RunHeader header{{"date", today()}, {"device", machine.name()}};
   if (machine.is_gpu()) {
     header.emplace_back("driver", machine.driver_version());
@@ -67,6 +67,7 @@ RunHeader make_header(Machine& machine, const MyblasLibrary& myblas, const Rival
     text << beta;
     header.emplace_back("beta", text.str());
   }
+  if (apart) header.emplace_back("calls", "apart: a kernel of neither library between them");
   return header;
 }
 
@@ -154,8 +155,8 @@ int run(Options options) {
   const std::unique_ptr<Contender> cublaslt = open_second_rival(options, *machine);
   const Rivals rivals{rival.get(), cublaslt.get()};
   const double empty_launch_us = machine->empty_launch_us();
-  const RunHeader header =
-      make_header(*machine, myblas, rivals, empty_launch_us, options.choice.beta);
+  const RunHeader header = make_header(*machine, myblas, rivals, empty_launch_us,
+                                       options.choice.beta, options.measure.apart);
   print_header(header);
 
   std::vector<Ceiling> ceilings;

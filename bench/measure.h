@@ -19,6 +19,7 @@ struct MeasureSettings {
   double replay_ms = 5.0;     // what a replay lasts at least, where the case is short
   double case_seconds = 1.5;  // above this, fewer replays (never fewer than 3)
   double warm_ms = 0.0;       // replays ahead of each timed one: a card at its power limit slows
+  bool apart = false;         // a foreign kernel between calls; its time is taken off
   int samples = 256;
   uint64_t seed = 1;
   bool host_cost = true;

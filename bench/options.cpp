@@ -20,6 +20,9 @@ std::optional<int> parse_options(int argc, char** argv, Options& o) {
   app.add_option("--warm-ms", o.measure.warm_ms,
                  "Replays for so long ahead of each timed one: clocks as under steady load")
       ->check(CLI::NonNegativeNumber);
+  app.add_flag("--apart", o.measure.apart,
+               "A kernel of neither library between calls, as in most programs: no call begins "
+               "under the one before. Its time is taken off");
   app.add_option("--case-seconds", o.measure.case_seconds,
                  "Fewer replays where a case takes longer")
       ->check(CLI::PositiveNumber)

@@ -369,6 +369,8 @@ int main(int argc, char** argv) {
   app.add_option("--warm-ms", options.measure.warm_ms,
                  "Replays for so long ahead of each timed one: clocks as under steady load")
       ->check(CLI::NonNegativeNumber);
+  app.add_flag("--apart", options.measure.apart,
+               "A kernel of neither library between calls, whose time is taken off");
   CLI11_PARSE(app, argc, argv);
   options.measure.seed = options.choice.random.seed;
   try {

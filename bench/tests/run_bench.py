@@ -101,6 +101,16 @@ def check_beta(program, shapes, folder):
         check_row(row)
 
 
+def check_apart(program, shapes, folder):
+    """A foreign kernel between calls, of which a CPU has none: times are numbers, and the header says it."""
+    path = folder / "apart.csv"
+    run = subprocess.run([program, "--shapes", shapes, "--repeat", "1", "--apart", "--csv", path],
+                         text=True, capture_output=True, check=True)
+    assert "# calls: apart" in path.read_text(), run.stdout
+    for row in read_csv(path):
+        check_row(row)
+
+
 def check_malformed_list(program, folder):
     bad = folder / "bad.txt"
     bad.write_text("# fine\nbad_case f32 NN 64 64\n")
@@ -130,6 +140,7 @@ def main():
         check_tables(csv_path, rows)
         check_random(program, folder)
         check_beta(program, shapes, folder)
+        check_apart(program, shapes, folder)
         check_malformed_list(program, folder)
 
 

@@ -153,12 +153,14 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
   const bool in_cluster =
       !plan.summed &&
       sums_in_cluster(handle.rows[static_cast<size_t>(plan.row)], problem, sm_count, plan.parts);
+  const bool early_start =
+      handle.early_start && !per_thread && may_start_early(scratch_stream(handle, stream));
   const Launching launching{handle,
                             plan,
                             stream,
                             plan.summed || (per_thread && !in_cluster) ? 1 : plan.parts,
                             per_thread ? 0 : plan.places,
-                            handle.early_start && !per_thread,
+                            early_start,
                             sm_count,
                             in_cluster};
   const bool divides = (launching.parts > 1 && !in_cluster) || launching.places > 0;

@@ -84,7 +84,8 @@ class ScratchPool {
   ScratchPool* next = nullptr;
 
   ScratchPiece pieces[kMaxPieces];
-  std::atomic<int> piece_count{0};  // pieces below it are written once and stay
+  std::atomic<int> piece_count{0};       // pieces below it are written once and stay
+  std::atomic<bool> streams_end{false};  // a stream lies where another was
 
   // The stream for whose piece there was no memory when it was last asked for. Under g_mutex.
   std::optional<StreamName> refused;
@@ -108,6 +109,13 @@ ScratchPiece* find_piece(ScratchPool* pool, const StreamName& stream) {
     if (pool->pieces[i].stream == stream) return &pool->pieces[i];
   }
   return nullptr;
+}
+
+bool lies_where_another_was(const ScratchPool& pool, const StreamName& stream) {
+  const int count = pool.piece_count.load(std::memory_order_acquire);
+  return std::any_of(pool.pieces, pool.pieces + count, [&](const ScratchPiece& piece) {
+    return piece.stream.stream == stream.stream && piece.stream.id != stream.id;
+  });
 }
 
 // NOTE: another thread's SetStream may have come between the stream and its piece.
@@ -190,6 +198,7 @@ ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
   const StreamName name = name_of(stream);
   if (name.id == 0 && !is_default_stream(stream)) return nullptr;
   if (ScratchPiece* known = find_piece(pool, name)) return known;
+  if (lies_where_another_was(*pool, name)) pool->streams_end.store(true, std::memory_order_relaxed);
   if (pool->piece_count.load(std::memory_order_relaxed) == kMaxPieces) return nullptr;
   const std::lock_guard<std::mutex> lock(g_mutex);
   if (ScratchPiece* known = find_piece(pool, name)) return known;
@@ -207,6 +216,11 @@ ScratchPiece* scratch_of_stream(ScratchPool* pool, void* stream) {
   piece->scratch = scratch_at(memory);
   pool->piece_count.store(count + 1, std::memory_order_release);
   return piece;
+}
+
+bool may_start_early(const ScratchStream& stream) {
+  const bool stays = has_piece(stream) && !stream.pool->streams_end.load(std::memory_order_relaxed);
+  return stays || gpu::is_capturing(stream.stream);
 }
 
 size_t sum_bytes_at_hand(const ScratchStream& stream) {

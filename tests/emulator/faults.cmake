@@ -444,6 +444,8 @@ set(hgemm_turns hgemm_wgmma_bf16_bf16_pingpong_pair_192x128x64)
 set(wgmma_tf32 gemm_wgmma_tf32_f32_64x32x32)
 set(wgmma_rs gemm_wgmma_tf32_f32_rs_nn_64x32x32)
 set(wgmma_s8 gemm_wgmma_s8_s32_64x16x128)
+emulator_fault(hopper_grid_ahead_not_waited_for ${hgemm} ${hopper}
+  "  follow_previous_grid();\n" "" "has not waited for the grid ahead")
 emulator_fault(hopper_full_wait_removed ${hgemm} ${hopper}
   "if (is_full == 0) ptx::mbarrier_wait(full, parity);" ""
   "may still write|nothing wrote|no barrier in between")

@@ -23,25 +23,32 @@ __device__ __forceinline__ void follow_previous_grid() {
   ptx::let_next_grid_start();
 }
 
-// Has the kernel's arguments near before they are asked for. They are constants: whoever asks first
-// for a line of them waits for it to come from L2, one line after the other. `size` is one of them,
-// and not negative. fetched_bytes: all of them, or what the type says.
+// Which bytes of the arguments threads ask for: all, or from where to where the type says.
 template <class Args>
-consteval size_t fetched_bytes() {
-  if constexpr (requires { Args::fetched_bytes(); }) {
-    return Args::fetched_bytes();
+consteval size_t first_fetched() {
+  if constexpr (requires { Args::first_fetched(); }) return Args::first_fetched();
+  return 0;
+}
+template <class Args>
+consteval size_t fetched_end() {
+  if constexpr (requires { Args::fetched_end(); }) {
+    return Args::fetched_end();
   } else {
     return sizeof(Args);
   }
 }
+
+// Has the kernel's arguments near before they are asked for. They are constants: whoever asks first
+// for a line of them waits for it to come from L2, on an H200 90 to 110 clocks a line, one after
+// the other. `size` is one of them, and not negative.
+inline constexpr unsigned kArgumentLine = 64;  // bytes
 template <class Args>
 __device__ __forceinline__ void fetch_arguments(const Args& args, int64_t size) {
 #if __CUDA_ARCH__ >= 900
-  constexpr size_t kLine = 64;  // bytes
   const auto* bytes = reinterpret_cast<const unsigned char*>(&args);
   auto all = static_cast<int32_t>(size >> 32);
 #pragma unroll
-  for (size_t at = 0; at < fetched_bytes<Args>(); at += kLine) {
+  for (size_t at = first_fetched<Args>(); at < fetched_end<Args>(); at += kArgumentLine) {
     int32_t word;
     memcpy(&word, bytes + at, sizeof word);
     all &= word;
@@ -53,6 +60,33 @@ __device__ __forceinline__ void fetch_arguments(const Args& args, int64_t size) 
   (void)size;
 #endif
 }
+
+// The first of them for a kernel in which one thread starts copies that all others wait for: each
+// warp asks for a line of its own, all at the same time. Its other lines a consumer fetches while
+// the copies are on their way. Not for kernels without a register left: it makes some spill.
+class TouchedArguments {
+ public:
+  template <class Args>
+  __device__ __forceinline__ TouchedArguments([[maybe_unused]] const Args& args,
+                                              [[maybe_unused]] bool touches) {
+#if __CUDA_ARCH__ >= 900
+    if (!touches) return;
+    constexpr unsigned kFirst = first_fetched<Args>(), kEnd = fetched_end<Args>();
+    constexpr unsigned kLast = (kEnd - 1 - kFirst) / kArgumentLine;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&args) + kFirst;
+    memcpy(&word_, bytes + min(threadIdx.x / 32, kLast) * kArgumentLine, sizeof word_);
+#endif
+  }
+  // Once the warp needs a line itself: `needed` is of that line, and not negative.
+  __device__ __forceinline__ void drop([[maybe_unused]] int32_t needed) const {
+#if __CUDA_ARCH__ >= 900
+    if ((word_ & needed) < 0) __trap();  // as above
+#endif
+  }
+
+ private:
+  int32_t word_ = 0;
+};
 
 // How a kernel begins, once it has done what needs no memory.
 template <class Args>

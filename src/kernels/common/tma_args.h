@@ -62,8 +62,9 @@ struct TmaArgs {
   int32_t c_in_ring;  // C comes behind the k-tiles (hopper/added_tile.cuh)
   GemmArgs gemm;
 
-  // Only TMA reads what lies behind it: no thread fetches it ahead (grid_start.cuh).
-  static consteval size_t fetched_bytes() { return offsetof(TmaArgs, map_edge_a); }
+  // Maps are read by TMA alone: no thread fetches them ahead (grid_start.cuh).
+  static consteval size_t first_fetched() { return offsetof(TmaArgs, order); }
+  static consteval size_t fetched_end() { return offsetof(TmaArgs, map_edge_a); }
   TensorMap map_edge_a, map_edge_b;  // as a and b, of boxes at the edge
 };
 

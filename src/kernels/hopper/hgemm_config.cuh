@@ -46,6 +46,10 @@ struct HgemmConfig {
   static constexpr bool kLeanProducer = kShape.has_lean_producer();
   static constexpr bool kPreparesEarly =
       !kShape.by_pointers && !kShape.loads_rows && (kShape.ping_pong || !kLeanProducer);
+  // Nor these for a line of the arguments that comes ahead.
+  static constexpr bool kTouchesArguments = kShape.term_tiles == 0 &&
+                                            !(kShape.loads_rows && kConsumers > 1) &&
+                                            kRowBlocks * kColumns <= 320;
   static constexpr int kProducerRegisters = kLeanProducer ? 24 : 40;
   static constexpr int kConsumerRegisters = kConsumers == 3 ? 152 : kLeanProducer ? 240 : 232;
   static_assert(kRows % kHopperBlock == 0 && kColumns % 16 == 0 && kColumns <= 256);

@@ -272,6 +272,8 @@ __device__ __forceinline__ bool add_parts(typename Cfg::Sum* sums, const TmaArgs
 template <class Cfg>
 __device__ __forceinline__ void multiply_tiles(const TmaArgs& args, const Ring<Cfg>& ring,
                                                unsigned char* staging) {
+  // While the first copies are on their way.
+  if constexpr (Cfg::kTouchesArguments) fetch_arguments(args, args.gemm.m);
   const int consumer = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0);
   TileStore<typename Cfg::Out, typename Cfg::Scale, Cfg::kShape> store(
       staging + consumer * (Cfg::kStagingBytes / Cfg::kConsumers), kStoreBarrier + consumer,
@@ -332,6 +334,7 @@ template <class Cfg>
 __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
+  const TouchedArguments touched(args, Cfg::kTouchesArguments);
   // All that the first copy needs at the same time, by a warp each. Two consumers have no registers
   // left for the first tile, nor for what making barriers leaves behind.
   constexpr bool kOneConsumer = Cfg::kConsumers == 1;
@@ -347,7 +350,12 @@ __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   } else {
     __syncthreads();  // the barriers made by one thread before anyone's use of them
   }
-  begin_grid(args, args.gemm.m);
+  if constexpr (Cfg::kTouchesArguments) {
+    follow_previous_grid();
+    touched.drop(static_cast<int32_t>(args.product));
+  } else {
+    begin_grid(args, args.gemm.m);
+  }
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const bool has_product = load_has_product<typename Cfg::Scale>(args);
   // The barriers made by one thread of each block before anyone's use of them in any block.

@@ -56,6 +56,7 @@ class TmaWalkFeed : public TmaFeed<Cfg, Place> {
       if (threadIdx.x == 0) this->start(stage, next_k_);
       go_on();
     }
+    fetch_arguments(args_, args_.gemm.m);  // while the first copies are on their way
     this->arrived(0, true);
   }
 
@@ -179,7 +180,7 @@ __device__ __forceinline__ void simt_batch_by_tma(const TmaArgs& args) {
     if (!kByPointers) feed.make_barriers();
   }
   if (!kByPointers) __syncthreads();  // the barriers are made before any thread waits for one
-  begin_grid(args, gemm.m);
+  follow_previous_grid();
   // NOTE: alpha == 0 must not read A or B; they may hold NaN, or be NULL.
   const auto k = static_cast<uint32_t>(load_finish<float>(gemm).has_product ? gemm.k : 0);
   if constexpr (kByPointers) {

@@ -281,6 +281,7 @@ int run(const Options& options) {
   if (!options.csv_path.empty()) csv.open(options.csv_path);
   if (!options.write_path.empty()) tuning.open(options.write_path, std::ios::app);
   csv << "# device: " << machine->name() << "\n# myblas: " << MYBLAS_BENCH_COMMIT
+      << (options.measure.apart ? "\n# calls: apart: a kernel of neither library between them" : "")
       << "\ncase,op,trans,m,n,k,batch,plan,us,predicted_us,chosen,in_turns\n";
 
   double log_loss = 0.0;

@@ -85,7 +85,7 @@ class ScratchPool {
 
   ScratchPiece pieces[kMaxPieces];
   std::atomic<int> piece_count{0};       // pieces below it are written once and stay
-  std::atomic<bool> streams_end{false};  // a stream lies where another was
+  std::atomic<bool> streams_end{false};  // for good: this program destroys streams
 
   // The stream for whose piece there was no memory when it was last asked for. Under g_mutex.
   std::optional<StreamName> refused;

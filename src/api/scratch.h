@@ -63,8 +63,9 @@ struct ScratchStream {
 };
 
 // Whether launches on the stream may begin while those ahead of them in it still end: on streams
-// with a piece, until one is met that lies where another was, and in captures. Streams that are
-// destroyed while such launches are in flight hang the device (docs/adr/0049).
+// with a piece, until one of their context is met that lies where another was, and in captures.
+// Streams that are destroyed while such launches are in flight may hang the device
+// (docs/adr/0049).
 bool may_start_early(const ScratchStream& stream);
 
 // Bytes for sums that a call on the stream has without allocating.

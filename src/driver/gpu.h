@@ -58,7 +58,7 @@ bool prepare_kernel(void* kernel, int device, size_t smem_bytes);
 struct LaunchShape {
   unsigned grid_x, grid_y, threads, smem_bytes;
   unsigned cluster_x = 1;    // blocks of a cluster; divides grid_x
-  bool early_start = false;  // while what is ahead in the stream still ends (can_start_early)
+  bool early_start = false;  // while what is ahead in the stream still ends (docs/adr/0049)
 };
 
 // The first compute capability that lets a grid start before the one ahead of it has ended

@@ -82,14 +82,19 @@ void multiply_as(const Dense& a, const Dense& b, bool with_magnitude, Products& 
 
 void in_threads(int64_t count, int64_t work, const std::function<void(int64_t, int64_t)>& body) {
   static const int64_t cores = std::thread::hardware_concurrency();  // asks the kernel
+  static thread_local bool is_one_of_several = false;
   const int64_t work_per_thread = 1'000'000;
-  const int64_t threads =
-      std::clamp<int64_t>(std::min(work / work_per_thread, cores), 1, std::max<int64_t>(count, 1));
+  const int64_t most = is_one_of_several ? 1 : std::max<int64_t>(count, 1);
+  const int64_t threads = std::clamp<int64_t>(std::min(work / work_per_thread, cores), 1, most);
+  if (threads == 1) return body(0, count);
+  const auto run = [&](int64_t part) {
+    is_one_of_several = true;
+    body(count * part / threads, count * (part + 1) / threads);
+    is_one_of_several = false;
+  };
   std::vector<std::thread> others;
-  for (int64_t t = 1; t < threads; ++t) {
-    others.emplace_back(body, count * t / threads, count * (t + 1) / threads);
-  }
-  body(0, count / threads);
+  for (int64_t t = 1; t < threads; ++t) others.emplace_back(run, t);
+  run(0);
   for (std::thread& other : others) other.join();
 }
 

@@ -21,7 +21,7 @@
 namespace myblas::test {
 
 // body(first, end) over parts of 0 to count - 1, each in a thread where a thread pays. work: of
-// all, in multiplications, of which a core does some 10^9 a second.
+// all, in multiplications, of which a core does some 10^9 a second. Within such a part: in one.
 void in_threads(int64_t count, int64_t work, const std::function<void(int64_t, int64_t)>& body);
 
 // op(X) as a dense column-major matrix of doubles.

@@ -61,16 +61,17 @@ __device__ __forceinline__ void fetch_arguments(const Args& args, int64_t size) 
 #endif
 }
 
-// The first of them for a kernel in which one thread starts copies that all others wait for: each
-// warp asks for a line of its own, all at the same time. Its other lines a consumer fetches while
-// the copies are on their way. Not for kernels without a register left: it makes some spill.
+// The first lines for a kernel in which one thread starts copies that all others wait for: each
+// warp asks for a line of its own, all at the same time. A consumer fetches the others while the
+// copies are on their way (fetch_arguments). Of kernels without a register left some spill by it:
+// those do not touch.
+template <bool kTouches>
 class TouchedArguments {
  public:
   template <class Args>
-  __device__ __forceinline__ TouchedArguments([[maybe_unused]] const Args& args,
-                                              [[maybe_unused]] bool touches) {
+  __device__ __forceinline__ explicit TouchedArguments([[maybe_unused]] const Args& args) {
 #if __CUDA_ARCH__ >= 900
-    if (!touches) return;
+    if constexpr (!kTouches) return;
     constexpr unsigned kFirst = first_fetched<Args>(), kEnd = fetched_end<Args>();
     constexpr unsigned kLast = (kEnd - 1 - kFirst) / kArgumentLine;
     const auto* bytes = reinterpret_cast<const unsigned char*>(&args) + kFirst;
@@ -80,7 +81,7 @@ class TouchedArguments {
   // Once the warp needs a line itself: `needed` is of that line, and not negative.
   __device__ __forceinline__ void drop([[maybe_unused]] int32_t needed) const {
 #if __CUDA_ARCH__ >= 900
-    if ((word_ & needed) < 0) __trap();  // as above
+    if ((word_ & needed) < 0) __trap();  // never so, as in fetch_arguments
 #endif
   }
 

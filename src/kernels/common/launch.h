@@ -26,7 +26,7 @@ struct LaunchRequest {
   SplitArgs split;    // but for the shares
   int even_places;    // blocks that k-tiles are dealt to (common/shares.h); 0: none
   int tile_k;
-  bool early_start;  // gpu::can_start_early
+  bool early_start;  // what launch_plan decides (docs/adr/0049)
   size_t smem_per_sm;
   bool sums_in_cluster;  // parts of k are blocks of a cluster (common/cluster_sum.cuh)
   bool behind_pass;      // the grid ahead is one that packs the operands
@@ -91,7 +91,7 @@ struct PassLaunch {
   void* kernel;  // loaded
   void* stream;
   void* context;
-  bool early_start;  // gpu::can_start_early
+  bool early_start;  // what launch_plan decides (docs/adr/0049)
 };
 // One row of blocks, without dynamic shared memory; the kernel strides over what `blocks` past the
 // hardware's limit would do.

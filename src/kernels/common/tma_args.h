@@ -62,7 +62,8 @@ struct TmaArgs {
   int32_t c_in_ring;  // C comes behind the k-tiles (hopper/added_tile.cuh)
   GemmArgs gemm;
 
-  // Maps are read by TMA alone: no thread fetches them ahead (grid_start.cuh).
+  // Maps are read by TMA alone: no thread loads them ahead (grid_start.cuh); their prefetch is an
+  // instruction of its own.
   static consteval size_t first_fetched() { return offsetof(TmaArgs, order); }
   static consteval size_t fetched_end() { return offsetof(TmaArgs, map_edge_a); }
   TensorMap map_edge_a, map_edge_b;  // as a and b, of boxes at the edge

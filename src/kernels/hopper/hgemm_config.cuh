@@ -46,7 +46,7 @@ struct HgemmConfig {
   static constexpr bool kLeanProducer = kShape.has_lean_producer();
   static constexpr bool kPreparesEarly =
       !kShape.by_pointers && !kShape.loads_rows && (kShape.ping_pong || !kLeanProducer);
-  // Nor these for a line of the arguments that comes ahead.
+  // Others would spill by the line of arguments that comes ahead (common/grid_start.cuh).
   static constexpr bool kTouchesArguments = kShape.term_tiles == 0 &&
                                             !(kShape.loads_rows && kConsumers > 1) &&
                                             kRowBlocks * kColumns <= 320;

@@ -334,7 +334,7 @@ template <class Cfg>
 __device__ __forceinline__ void hgemm_wgmma(const TmaArgs& args) {
   extern __shared__ __align__(1024) unsigned char smem[];  // stages, staging buffers, barriers
   const Ring<Cfg> ring(smem);
-  const TouchedArguments touched(args, Cfg::kTouchesArguments);
+  const TouchedArguments<Cfg::kTouchesArguments> touched(args);
   // All that the first copy needs at the same time, by a warp each. Two consumers have no registers
   // left for the first tile, nor for what making barriers leaves behind.
   constexpr bool kOneConsumer = Cfg::kConsumers == 1;

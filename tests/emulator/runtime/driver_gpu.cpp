@@ -16,6 +16,7 @@ int g_cc = 90, g_sm_count = 2;
 uint64_t g_context_id = 1;
 bool g_memory_refused = false, g_capturing = false;
 uint64_t g_capture = 0;  // captures so far
+uint64_t g_streams = 0;  // times that all streams were made anew
 }  // namespace
 
 namespace emulator {
@@ -29,6 +30,7 @@ void pretend_to_capture(bool capturing) {
   g_capturing = capturing;
   if (capturing) ++g_capture;
 }
+void make_streams_anew() { ++g_streams; }
 }  // namespace emulator
 
 namespace myblas::gpu {
@@ -97,7 +99,7 @@ Status free_on(void*, void*, void* memory) {
 }
 bool is_capturing(void*) { return g_capturing; }
 uint64_t capture_id(void*) { return g_capturing ? g_capture : 0; }
-uint64_t stream_id(void* stream) { return reinterpret_cast<uint64_t>(stream); }
+uint64_t stream_id(void* stream) { return reinterpret_cast<uint64_t>(stream) + g_streams; }
 
 bool encode_tensor_map(const TensorMapShape& shape, TensorMap* map) {
   const char* const why = emulator::encode_tensor_map(shape, map);

@@ -85,4 +85,7 @@ void refuse_memory(bool refused);
 // Streams say that they are being captured. What is launched still runs at once.
 void pretend_to_capture(bool capturing);
 
+// Every stream is another one from now on, where the one before was.
+void make_streams_anew();
+
 }  // namespace emulator

@@ -137,5 +137,55 @@ TEST(EmulatorScratchOfCaptures, LaunchesOfOneStreamShareCounters) {
   emulator::pretend_to_capture(false);
 }
 
+// Which streams' launches begin early (docs/adr/0049).
+class EmulatorEarlyStarts : public testing::Test {
+ protected:
+  static constexpr size_t kEarly = 8;
+
+  void SetUp() override {
+    emulator::pretend_to_be(90);  // a context of which nobody has a stream yet
+    pool_ = scratch_pool(gpu::bind_current(), 2);
+    ASSERT_NE(pool_, nullptr);
+  }
+  void TearDown() override { emulator::pretend_to_capture(false); }
+
+  // As a handle asks, for which SetStream looked for the piece.
+  bool may(void* stream) {
+    return may_start_early(
+        {stream, nullptr, pool_, scratch_of_stream(pool_, stream), false, nullptr, 0});
+  }
+
+  alignas(16) char streams_[kEarly + 1][16];
+  ScratchPool* pool_ = nullptr;
+};
+
+TEST_F(EmulatorEarlyStarts, TheFirstStreamsOfAContext) {
+  EXPECT_TRUE(may(nullptr));
+  for (size_t i = 0; i + 1 < kEarly; ++i) EXPECT_TRUE(may(streams_[i])) << i;
+  EXPECT_FALSE(may(streams_[kEarly - 1])) << "one more";
+  EXPECT_TRUE(may(streams_[0]));
+  EXPECT_FALSE(may(reinterpret_cast<void*>(kPerThreadStream)));
+}
+
+TEST_F(EmulatorEarlyStarts, UntilOneLiesWhereAnotherWas) {
+  EXPECT_TRUE(may(streams_[0]));
+  EXPECT_TRUE(may(streams_[1]));
+  emulator::make_streams_anew();
+  EXPECT_TRUE(may(streams_[2])) << "where none was";
+  EXPECT_FALSE(may(streams_[0]));
+  EXPECT_FALSE(may(streams_[1]));
+  EXPECT_FALSE(may(streams_[2])) << "met early, and late from now on";
+  EXPECT_FALSE(may(nullptr));
+}
+
+TEST_F(EmulatorEarlyStarts, AllOfACapture) {
+  EXPECT_TRUE(may(streams_[0]));
+  emulator::make_streams_anew();
+  EXPECT_FALSE(may(streams_[0]));
+  emulator::pretend_to_capture(true);
+  EXPECT_TRUE(may(streams_[0]));
+  EXPECT_TRUE(may(streams_[1]));
+}
+
 }  // namespace
 }  // namespace myblas::test

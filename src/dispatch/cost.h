@@ -108,9 +108,15 @@ inline constexpr double kSameOfWidePieces = 0.4;
 // What C that is added to by way of the ring takes of a consumer, beside what storing it takes.
 inline constexpr double kAddedByWgmma = 0.25;
 
-// What TMA may not store, threads do: elements a clock, by the instructions that four warps take.
-inline constexpr double kThreadStoresPerClock = 3.6;
-inline constexpr double kThreadStoresPerClockOfOne = 1.8;  // consumer: 77 x 77 x 64 by 640
+// What TMA may not store, threads do (docs/adr/0050): elements a clock, by the instructions that
+// the four warps of a consumer take, and bytes, of all consumers at most. Of the time for a piece
+// of 64 x 64 in 16 bits others take this share too; and tiles whose boxes have 64 bytes of m, or
+// 32, so much longer.
+inline constexpr double kThreadStoresPerClock = 1.8;
+inline constexpr double kThreadStoreBytesPerClock = 7.2;
+inline constexpr double kThreadStoresSameOfPieces = 0.2;
+inline constexpr double kThreadStoresOfHalfBox = 1.15;
+inline constexpr double kThreadStoresOfQuarterBox = 1.41;
 // Of tiles of 192 x 224 and 256 x 160, which lack the registers: 2951 x 9021 x 9, 110 us.
 inline constexpr double kThreadStoresPerClockOfLargest = 1.25;
 // Of consumers that take turns: 1500 x 1500 x 64 by 80 in tiles of 128 x 192, 250 us; and where

@@ -39,14 +39,29 @@ bool is_direct(const KernelRow& row, const GemmProblem& p) {
          leaves_from_registers(p) != FromRegisters::kNone;
 }
 
-// Elements of C a clock that the threads of a block of wgmma store.
-double thread_stores_per_clock(const KernelRow& row, const GemmProblem& p) {
+// Elements of C a clock that the threads of a block of wgmma store, of pieces of 64 x 64 in 16 bits
+// that lie in whole boxes.
+double threads_store_per_clock(const KernelRow& row, const GemmProblem& p) {
   if (row.tile_m * row.tile_n >= kTileOfLeanProducer) return kThreadStoresPerClockOfLargest;
   if (row.ping_pong) {
     const bool odd = alignment_bytes(p.c, p.c_type, p) < 4;
     return odd ? kThreadStoresPerClockInTurnsOdd : kThreadStoresPerClockInTurns;
   }
-  return stores_by_one(row, p) ? kThreadStoresPerClockOfOne : kThreadStoresPerClock;
+  const int consumers = stores_by_one(row, p) ? 1 : row.threads / 128 - 1;
+  return std::min(consumers * kThreadStoresPerClock,
+                  kThreadStoreBytesPerClock / static_cast<double>(element_bytes(row.key.c)));
+}
+
+// How much longer threads take for other pieces, and for boxes of less than 128 bytes of m
+// (HopperShape::row_bytes).
+double other_pieces(const KernelRow& row) {
+  const double size = size_of_pieces(row);
+  const double same = kThreadStoresSameOfPieces;
+  const size_t column_bytes = static_cast<size_t>(row.tile_m) * element_bytes(row.key.c);
+  const double of_box = column_bytes % kTmaRowBytes == 0         ? 1.0
+                        : column_bytes % (kTmaRowBytes / 2) == 0 ? kThreadStoresOfHalfBox
+                                                                 : kThreadStoresOfQuarterBox;
+  return of_box * (same + (1.0 - same) * size) / size;
 }
 
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
@@ -63,7 +78,7 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 1.0 + read;
   const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
   if (boxes && !is_stored_by_tma(p)) {
-    return stored / thread_stores_per_clock(row, p);
+    return stored * other_pieces(row) / threads_store_per_clock(row, p);
   }
   const bool scattered = !has_runs(p.c, p.c_type, p);
   const double slower = walks_by_tma(row) ? kUnalignedStoreTmaF64 : kUnalignedStoreF64;

@@ -73,6 +73,7 @@ double walking_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
 bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 // How their tiles of C leave, and what a byte of it costs of one read.
 bool stores_by_one(const KernelRow& row, const GemmProblem& p);
+double size_of_pieces(const KernelRow& row);
 double narrow_pieces(const KernelRow& row);
 double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 // What its clusters take to start.

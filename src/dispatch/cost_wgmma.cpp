@@ -60,9 +60,9 @@ bool stores_by_one(const KernelRow& row, const GemmProblem& p) {
 }
 
 // wgmma's tiles leave a consumer in pieces, all at once or through two buffers (of those that take
-// turns four), of shared memory that the ring leaves (hopper/hopper_shape.h): how much longer those
-// take than pieces of 64 x 64 in 16 bits, for most of a piece's time is the same.
-double narrow_pieces(const KernelRow& row) {
+// turns four), of shared memory that the ring leaves (hopper/hopper_shape.h): their size, of pieces
+// of 64 x 64 in 16 bits.
+double size_of_pieces(const KernelRow& row) {
   const int consumers = row.threads / 128 - 1;
   const double ring = as_double(row.stages) * (row.tile_m + row.tile_n) * kTmaRowBytes;
   const double staging = (static_cast<double>(row.smem_bytes) - ring) / consumers;
@@ -70,7 +70,12 @@ double narrow_pieces(const KernelRow& row) {
                      static_cast<double>(element_bytes(row.key.c)) /
                      (row.ping_pong ? 1 : consumers);
   const double piece = staging >= all ? all : staging / (row.ping_pong ? 4 : 2);
-  const double of_usual = piece / (kHopperBlock * kHopperBlock * 2);
+  return piece / (kHopperBlock * kHopperBlock * 2);
+}
+
+// How much longer they take than such pieces, for most of a piece's time is the same.
+double narrow_pieces(const KernelRow& row) {
+  const double of_usual = size_of_pieces(row);
   const double same = of_usual > 1.0 ? kSameOfWidePieces : kSameOfPieces;
   return (same + (1.0 - same) * of_usual) / of_usual;
 }

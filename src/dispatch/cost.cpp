@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dispatch/cost_constants.h"
 #include "dispatch/cost_terms.h"
 #include "dispatch/paper_model.h"
 #include "dispatch/summing.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "dispatch/cost_terms.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/hopper/hopper_shape.h"
@@ -55,13 +56,11 @@ double threads_store_per_clock(const KernelRow& row, const GemmProblem& p) {
 // How much longer threads take for other pieces, and for boxes of less than 128 bytes of m
 // (HopperShape::row_bytes).
 double other_pieces(const KernelRow& row) {
-  const double size = size_of_pieces(row);
-  const double same = kThreadStoresSameOfPieces;
   const size_t column_bytes = static_cast<size_t>(row.tile_m) * element_bytes(row.key.c);
   const double of_box = column_bytes % kTmaRowBytes == 0         ? 1.0
                         : column_bytes % (kTmaRowBytes / 2) == 0 ? kThreadStoresOfHalfBox
                                                                  : kThreadStoresOfQuarterBox;
-  return of_box * (same + (1.0 - same) * size) / size;
+  return of_box * longer_in_pieces(size_of_pieces(row), kThreadStoresSameOfPieces);
 }
 
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where

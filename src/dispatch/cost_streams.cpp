@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "dispatch/cost_terms.h"
 #include "kernels/gemv/outer_shape.h"
 #include "kernels/gemv/stream_shape.h"

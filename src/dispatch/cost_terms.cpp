@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "kernels/common/gemm_args.h"
 
 namespace myblas {

@@ -74,6 +74,10 @@ bool knows_edges(const KernelRow& row, const GemmProblem& p, const DeviceCaps& c
 // How their tiles of C leave, and what a byte of it costs of one read.
 bool stores_by_one(const KernelRow& row, const GemmProblem& p);
 double size_of_pieces(const KernelRow& row);
+// How much longer pieces take than those of size 1, of whose time the share `same` is any piece's.
+inline double longer_in_pieces(double size, double same) {
+  return (same + (1.0 - same) * size) / size;
+}
 double narrow_pieces(const KernelRow& row);
 double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
 // What its clusters take to start.

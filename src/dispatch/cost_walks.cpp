@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "dispatch/cost_terms.h"
 #include "dispatch/paper_model.h"
 #include "kernels/common/launch.h"

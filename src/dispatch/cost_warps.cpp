@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "dispatch/cost_terms.h"
 
 namespace myblas {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "dispatch/cost_terms.h"
 #include "kernels/common/launch_tma.h"
 #include "kernels/common/tile_neighbours.h"
@@ -77,7 +78,7 @@ double size_of_pieces(const KernelRow& row) {
 double narrow_pieces(const KernelRow& row) {
   const double of_usual = size_of_pieces(row);
   const double same = of_usual > 1.0 ? kSameOfWidePieces : kSameOfPieces;
-  return (same + (1.0 - same) * of_usual) / of_usual;
+  return longer_in_pieces(of_usual, same);
 }
 
 // Bytes of DRAM on their way by TMA, as many to each block. All SMs get the same; where some have a

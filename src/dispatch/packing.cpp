@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "kernels/common/bf16_terms.h"
 #include "kernels/pack/pack_args.h"
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 
 namespace myblas {
 namespace {

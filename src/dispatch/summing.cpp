@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 
 namespace myblas {
 namespace {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "dispatch/cost.h"
+#include "dispatch/cost_constants.h"
 #include "kernels/common/tma_shape.h"
 #include "synthetic_gpus.h"
 

@@ -52,11 +52,11 @@ BELOW_BAR = {
     "sgemm_closed_128x128x8": 88,  # these copy rows one by one: TMA's kernels have what is aligned
     "sgemm_closed_128x64x16": 86,
     "sgemm_closed_64x128x16": 86,
+    "sgemm_closed_sliced_64x64x32": 83,  # k-tiles of 8 k a slice
     "sgemm_narrow_*": 88,
     "cgemm_cp_async_64x64x8": 91,
     "cgemm_tma_64x64x16": 81,
     "sgemm_tma_128x128x16": 81,  # 4 of 16 k a pass: of the rest, most is run once in four passes
-    "sgemm_tma_nn_sliced_*": 86,
     "ampere_batch_*": 3,  # the way to the next tile of little k, and its store, are in the loop
     "ampere_warp_*": 4,  # loads of fragments, and their shifts, are in the loop
     "sgemm_registers_128x128x8": 88,
@@ -92,7 +92,7 @@ def bar_of(row, arch, math):
         if "reference" in row["name"]:
             return None  # obvious first
         # Slices of k a block, each of which has sums for the whole tile.
-        slices = 1 if "_sliced_" not in row["name"] else 4 if tile_n == 32 else 2
+        slices = 1 if "_sliced_" not in row["name"] else 4 if sums <= 64 * 64 else 2
         return {128: Bar(92, "16x8 a thread"), 64: Bar(87, "8x8 a thread")}.get(
             sums * slices // row["threads"]
         )

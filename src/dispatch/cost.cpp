@@ -149,7 +149,7 @@ double loaded_side(const KernelRow& row, int tile, int64_t size, bool k_contiguo
 // Where the base lies is not looked at.
 double across_lines(const KernelRow& row, const Matrix& matrix, const GemmProblem& p,
                     bool k_contiguous, int tile, int64_t rows) {
-  constexpr size_t kLineBytes = 128;
+  constexpr size_t kLineBytes = 128, kSectorBytes = 32;
   if (row.pipe != Pipe::kWgmma) return 1.0;
   const auto bytes = [&](int64_t elements) {
     return static_cast<size_t>(elements) * element_bytes(row.key.ab);
@@ -159,7 +159,10 @@ double across_lines(const KernelRow& row, const Matrix& matrix, const GemmProble
   // Of one column or matrix the distance to the next is never used.
   const bool columns_begin_lines = (k_contiguous ? rows : p.k) == 1 || within;
   const bool matrices_do = p.batch_count == 1 || bytes(matrix.stride) % kLineBytes == 0;
-  if (!columns_begin_lines || !matrices_do) return kAcrossLines;
+  if (!columns_begin_lines || !matrices_do) {
+    const size_t both = column | (p.batch_count == 1 ? 0 : bytes(matrix.stride));
+    return both % kSectorBytes == 0 ? kAcrossLinesBySectors : kAcrossLines;
+  }
   const bool tiles_do = k_contiguous || rows <= tile || bytes(tile) % kLineBytes == 0;
   return tiles_do ? 1.0 : kAcrossLinesByTiles;
 }
@@ -183,10 +186,12 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
   const bool eight = by_eight(row.cluster, row.tile_n, p.n, p.k);
   const double asked_alone = eight ? kAskedByEight : 1.0;  // of fours, who share B
   const AskedParts parts = asked_parts(row);
-  const double cost_m = side_m * across_lines(row, p.a, p, p.op_a != Op::kN, row.tile_m, p.m);
-  const double cost_n = side_n * across_lines(row, p.b, p, p.op_b == Op::kN, row.tile_n, p.n);
-  const double got = (cost_m + cost_n) / (side_m + side_n);
-  const double asked = (cost_m * parts.a * asked_alone + cost_n * parts.b) / (side_m + side_n);
+  const double own_m = side_m * parts.a, own_n = side_n * parts.b;
+  const double cost_m = own_m * across_lines(row, p.a, p, p.op_a != Op::kN, row.tile_m, p.m);
+  const double cost_n = own_n * across_lines(row, p.b, p, p.op_b == Op::kN, row.tile_n, p.n);
+  const double from_others = side_m - own_m + side_n - own_n;  // whole, wherever lines begin
+  const double got = (cost_m + cost_n + from_others) / (side_m + side_n);
+  const double asked = (cost_m * asked_alone + cost_n) / (side_m + side_n);
   const double of_sm = wgmma ? kL2BytesPerClockOfSmWgmma : kL2BytesPerClockOfSm;
   const double of_all = wgmma ? kL2BytesPerClockSharedWgmma : kL2BytesPerClockShared;
   const double per_clock = std::min(of_sm / got, of_all / (share * asked));

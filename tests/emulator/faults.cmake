@@ -103,6 +103,7 @@ emulator_fault(imaginary_sign_wrong ${c32} ${arithmetic}
 
 set(simt kernels/simt/gemm_simt.cuh)
 set(simt_store kernels/simt/simt_store.cuh)
+set(lane_sides kernels/simt/lane_sides.cuh)
 set(simt_walk kernels/simt/simt_walk.cuh)
 set(simt_loader kernels/simt/operand_loader.cuh)
 set(simt_ring kernels/simt/feed_cp_async.cuh)
@@ -115,7 +116,7 @@ emulator_fault(ring_first_wait_removed ${sgemm} ${simt_ring}
 emulator_fault(ring_barrier_removed ${sgemm} ${simt}
   "if constexpr (!Feed::kCountsReaders) __syncthreads();" "" "no barrier in between|may still write")
 emulator_fault(ring_last_barrier_removed ${sgemm} ${simt}
-  "of the next, or the slices' sums.\n  __syncthreads();" "of the next, or the slices' sums." "no barrier in between|may still write")
+  "any thread's loads of them.\n  __syncthreads();" "any thread's loads of them." "no barrier in between|may still write")
 emulator_fault(ring_commit_dropped ${sgemm} ${simt_ring}
   "ptx::cp_async_commit();\n#pragma unroll" "\n#pragma unroll" "may still write")
 emulator_fault(ring_copies_over_the_stage_in_use ${sgemm} ${simt}
@@ -220,9 +221,15 @@ set(sgemm_sliced sgemm_tma_sliced_128x64x32)
 emulator_fault(slices_read_the_same_k ${sgemm_sliced} ${simt}
   "thread / Cfg::kSliceThreads * Cfg::kSliceK" "0" "")
 emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}
-  "__syncthreads();  // all slices' sums before" "// all slices' sums before" "no barrier in between|nothing wrote")
-emulator_fault(slices_left_too_early ${sgemm_sliced} ${simt}
-  "__syncthreads();  // all slices' stores and" "// all slices' stores and" "no barrier in between|may still write")
+  "any thread's loads of them.\n  __syncthreads();" "any thread's loads of them." "no barrier in between|nothing wrote")
+emulator_fault(slices_add_the_same_columns ${sgemm_sliced} ${simt}
+  "Columns::number_of(j) + slice * Columns::kOfRun" "Columns::number_of(j)" "")
+emulator_fault(slices_store_the_same_columns ${sgemm_sliced} ${lane_sides}
+  "(lane_n, slice * kOfRun)" "(lane_n, 0)" "")
+emulator_fault(slices_ask_for_half_of_a_k_tile sgemm_closed_sliced_64x32x32 ${simt_ring}
+  "(Cfg::kSliceK / kTimes) != kk" "(Cfg::kTileK / kTimes) != kk" "")
+emulator_fault(slices_of_columns_between_taken_as_runs sgemm_tma_nn_sliced_96x64x32 ${simt_store}
+  "(Cfg::kSlices * Cfg::kLanesN) + i" "Cfg::kLanesN + i" "")
 emulator_fault(staged_ring_left_too_early ${sgemm_sliced} ${simt_store}
   "__syncthreads();  // all warps' accesses to the ring" "// all warps' accesses to the ring" "no barrier in between|may still write")
 
@@ -334,7 +341,6 @@ emulator_fault(mma_warp_columns_not_checked ${warp_by_chunks} ${mma_warp}
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
 set(simt_tma kernels/simt/feed_tma.cuh)
-set(lane_sides kernels/simt/lane_sides.cuh)
 set(simt_step kernels/simt/simt_step.cuh)
 set(sgemm_tma sgemm_tma_128x128x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}

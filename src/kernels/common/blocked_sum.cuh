@@ -161,6 +161,27 @@ class SharedTotals {
     }
   }
 
+  // Where slices of k have kThreads / kSlices threads each: kCount totals from number `first` on,
+  // those of all slices added up in their order. slice: this thread's. All have closed the last.
+  template <int kSlices, int kCount>
+  __device__ __forceinline__ void add_slices(float* sums, int slice, int first) const {
+    static_assert(kClosesLast && kCount % kRun == 0);
+    constexpr uint32_t kStep = kThreads / kSlices * kRunBytes;
+    const uint32_t of_first = place(mine_ - slice * kStep, first);
+#pragma unroll
+    for (int other = 0; other < kSlices; ++other) {
+#pragma unroll
+      for (int i = 0; i < kCount; i += kRun) {
+        float totals[kRun];
+        ptx::load_shared_4(totals, place(of_first + other * kStep, i));
+#pragma unroll
+        for (int e = 0; e < kRun; ++e) {
+          sums[i + e] = other == 0 ? totals[e] : sums[i + e] + totals[e];
+        }
+      }
+    }
+  }
+
  private:
   static constexpr int kRun = 4, kRunBytes = 16;
   static constexpr int kBatch = 8;  // sums whose totals are on their way

@@ -24,6 +24,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_80x64x64,             __nv_bfloat16, __
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_128x64x64,            __nv_bfloat16, __nv_bfloat16,  kHopper128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x128x64,            __nv_bfloat16, __nv_bfloat16,  kHopper64x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x64x64,             __nv_bfloat16, __nv_bfloat16,  kHopper64x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_solo_64x64x64,        __nv_bfloat16, __nv_bfloat16,  kHopperSolo64x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x96x64,             __nv_bfloat16, __nv_bfloat16,    kHopper64x96)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x48x64,             __nv_bfloat16, __nv_bfloat16,    kHopper64x48)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_bf16_64x32x64,             __nv_bfloat16, __nv_bfloat16,  kHopper64x32)

@@ -24,6 +24,7 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_80x64x64,               __half, __half,  
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_128x64x64,              __half, __half,         kHopper128x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x128x64,              __half, __half,         kHopper64x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x64x64,               __half, __half,         kHopper64x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_solo_64x64x64,          __half, __half,         kHopperSolo64x64)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x96x64,               __half, __half,          kHopper64x96)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x48x64,               __half, __half,          kHopper64x48)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_f16_f16_64x32x64,               __half, __half,         kHopper64x32)

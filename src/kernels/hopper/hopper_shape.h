@@ -72,11 +72,12 @@ struct HopperShape {
   }
   // Whether the products of a k-tile would wait for a plain producer (common/tma_loader.cuh).
   // Blocks alone drift apart behind quick ones, and L2 brings the same lines more often: of tiles
-  // that multiply for as long, those that are not shared stay with plain ones (docs/adr/0043).
+  // that multiply for as long, those stay with plain ones that neighbours do not help enough
+  // (docs/adr/0043, 0051).
   consteval bool has_quick_producer() const {
     if (by_pointers || loads_rows) return false;
     if (cluster() == 4) return true;
-    return consumers == 1 && (cluster() == 2 || (rows_are_m ? tile_n <= 96 : any_columns));
+    return consumers == 1 && (cluster() == 2 || rows_are_m || any_columns);
   }
   // Whether it has the registers to tell the matrix's edge from other tiles (EdgeBoxes).
   consteval bool knows_edges() const { return !has_lean_producer() && !by_pointers; }
@@ -183,6 +184,7 @@ inline constexpr HopperShape kHopper64x128              {true,  64,  128, 8,  1,
 inline constexpr HopperShape kHopper96x64               {false, 96,  64,  10, 1, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper80x64               {false, 80,  64,  12, 1, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper64x64               {true,  64,  64,  6,  1, false, 1, 1, 2, true};
+inline constexpr HopperShape kHopperSolo64x64           {true,  64,  64,  13, 1, false, 1, 1, 1, true};
 inline constexpr HopperShape kHopper64x96               {true,  64,  96,  9,  1, false, 1, 1, 1, false};
 inline constexpr HopperShape kHopper64x48               {true,  64,  48,  7,  1, false, 1, 1, 2, false};
 inline constexpr HopperShape kHopper64x32               {true,  64,  32,  8,  1, false, 1, 1, 2, false};

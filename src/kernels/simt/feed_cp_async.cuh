@@ -148,7 +148,7 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
           std::remove_reference_t<decltype(loader)>::template Pieces<decltype(mode)::value>::kCount;
 #pragma unroll
       for (int i = 0; i < kCount; ++i) {
-        if ((before + i) * kTimes / (kOfA + kOfB) * (Cfg::kTileK / kTimes) != kk) continue;
+        if ((before + i) * kTimes / (kOfA + kOfB) * (Cfg::kSliceK / kTimes) != kk) continue;
         loader.template take_piece<decltype(mode)::value>(
             i, ld, exists, [&](auto size, uint32_t to, const Element* from, bool is_there) {
               copy_piece(size, to_stage + loader.offset + to, from, is_there);

@@ -7,7 +7,8 @@
 //   complex   multiplied as real numbers, of twice the rows and columns; the four products of two
 //             elements have a sum each, and become one element, conjugated or not, at the end
 //   slices    each of so many slices of a k-tile may have warps of its own, which cover the tile of
-//             C; their sums meet in shared memory. Such rows do not divide k
+//             C; their sums meet in shared memory, and each slice stores a share of them. Such rows
+//             do not divide k
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
 //             k-tiles, fragments one k ahead (simt_step.cuh); one barrier a k-tile, by TMA
@@ -74,6 +75,8 @@ struct SimtConfig {
   // Neighbouring sums along m and n: one 16-byte shared load.
   static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
   static constexpr int kAccM = kWarpM / kLanesM, kAccN = kWarpN / kLanesN;
+  // Slices store a share of the tile each.
+  static constexpr int kStoredN = kAccN / kSlices;
   static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
   static constexpr int kParts = kIsComplex ? 2 : 1;  // real numbers of an element
   // Of a tile's parts: beside its sums, what a thread of so few registers has room for.
@@ -103,8 +106,8 @@ struct SimtConfig {
   static_assert(
       (kFedByTma && !kAlongKB) || kPassK == kSliceK,
       "the others ask for a k-tile in each pass, and chunks of k are told no place in one");
-  static_assert((kSlices - 1) * kTileM * kTileN * kParts <= kStages * kStageElements,
-                "the slices' sums meet in the ring");
+  static_assert(kSlices == 1 || kClosing == Closing::kInSharedMemory,
+                "the slices' sums meet in their totals");
   static_assert(kFedByTma || !(kAlongKA || kAlongKB), "others fold op() into the loader");
   static_assert(kAlongKB || !kAlongKA, "there are loops for neither, B, and both");
 };
@@ -113,12 +116,12 @@ struct SimtConfig {
 
 // Sums of complex products from those of their parts.
 template <class Cfg>
-__device__ __forceinline__ void combine_products(SimtSums<Cfg>& sums,
-                                                 const SimtProducts<Cfg>& products,
+__device__ __forceinline__ void combine_products(StoredSums<Cfg>& sums,
+                                                 const StoredProducts<Cfg>& products,
                                                  bool conjugates_a, bool conjugates_b) {
   const float sign_a = conjugates_a ? -1.0F : 1.0F, sign_b = conjugates_b ? -1.0F : 1.0F;
 #pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
+  for (int j = 0; j < Cfg::kStoredN; ++j) {
 #pragma unroll
     for (int i = 0; i < Cfg::kAccM; ++i) {
       const float* real_b = products[2 * j];
@@ -148,43 +151,28 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* sm
     return Totals<Cfg::kProducts>(k, Cfg::kSliceK);
   } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
     auto* shared = reinterpret_cast<float*>(smem + Cfg::kRingElements);
-    // The loop for k contiguous in A has the least registers left.
-    return SharedTotals<Cfg::kProducts, Cfg::kThreads, Cfg::kAlongKA>(k, Cfg::kSliceK, shared,
-                                                                      thread);
+    // The loop for k contiguous in A has the least registers left; slices meet there.
+    constexpr bool kClosesLast = Cfg::kAlongKA || Cfg::kSlices > 1;
+    return SharedTotals<Cfg::kProducts, Cfg::kThreads, kClosesLast>(k, Cfg::kSliceK, shared,
+                                                                    thread);
   } else {
     return NoTotals();
   }
 }
 
-// The first slice's threads take the sums of all slices, in their order. `memory`: the ring, which
-// no copy is on its way to and nobody reads.
-template <class Cfg>
-__device__ __forceinline__ void add_slices(float* sums, float* memory, int thread) {
-  constexpr int kThreads = Cfg::kSliceThreads, kRun = 4;  // floats of 16 bytes
-  const int slice = thread / kThreads;
-  float* const mine = memory + thread % kThreads * kRun;
-  if (slice > 0) {
-    float* const to = mine + (slice - 1) * (kThreads * Cfg::kProducts);
+// What a thread stores of the sums of all slices, in their order. All threads have closed theirs.
+template <class Cfg, class TheTotals>
+__device__ __forceinline__ void add_slices(StoredProducts<Cfg>& sums, const TheTotals& totals,
+                                           int thread) {
+  using Columns = StoredColumns<Cfg>;
+  constexpr int kOfColumn = Cfg::kProducts / Cfg::kAccN;
+  const int slice = thread / Cfg::kSliceThreads;
 #pragma unroll
-    for (int i = 0; i < Cfg::kProducts; i += kRun) {
-      ptx::store_shared_4(to + i * kThreads, sums + i);
-    }
+  for (int j = 0; j < Cfg::kStoredN; ++j) {
+    const int column = Columns::number_of(j) + slice * Columns::kOfRun;
+    totals.template add_slices<Cfg::kSlices, kOfColumn>(&sums[j * Cfg::kParts][0], slice,
+                                                        column * kOfColumn);
   }
-  __syncthreads();  // all slices' sums before the first one's loads of them
-  if (slice == 0) {
-#pragma unroll
-    for (int other = 0; other < Cfg::kSlices - 1; ++other) {
-#pragma unroll
-      for (int i = 0; i < Cfg::kProducts; i += kRun) {
-        float run[kRun];
-        ptx::load_shared_4(run, mine + other * (kThreads * Cfg::kProducts) + i * kThreads);
-#pragma unroll
-        for (int e = 0; e < kRun; ++e) sums[i + e] += run[e];
-      }
-    }
-  }
-  if constexpr (Cfg::kFedByTma) ptx::fence_async_shared();  // stores, and then TMA's
-  __syncthreads();  // all slices' stores and the first one's loads before copies of the next tile
 }
 
 // ---- one part of k of one tile of C -----------------------------------------------------------
@@ -208,10 +196,10 @@ template <class Cfg>
 inline constexpr int kLastStage = (Cfg::kStages - 1) * Cfg::kStageElements;
 
 // Sums the products of the next k_tiles k-tiles, closed now and then into the totals; `sums` are
-// all of them at the end. goes_on: others come behind these. What a thread is at in the ring: its
-// sides of the stage that it reads, the fragments that it has of it, and the stages that are read
-// and that were read before. NOTE: as single references. Of one struct of them the compiler (13.0)
-// keeps addresses in two parts, and adds them for every k-tile.
+// all of them at the end, or of slices the totals. goes_on: others come behind these. What a thread
+// is at in the ring: its sides of the stage that it reads, the fragments that it has of it, and the
+// stages that are read and that were read before. NOTE: as single references. Of one struct of them
+// the compiler (13.0) keeps addresses in two parts, and adds them for every k-tile.
 template <class Cfg, class Feed, class TheTotals, class Step>
 __device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, TheTotals& totals,
                                                  Feed& feed, typename Step::Sides& sides,
@@ -280,11 +268,22 @@ __device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, TheTot
     });
     if (TheTotals::kClosesLast || left != 0) totals.close(reinterpret_cast<float*>(sums));
   } while (left != 0);
-  totals.add_to(reinterpret_cast<float*>(sums));
+  if constexpr (Cfg::kSlices == 1) totals.add_to(reinterpret_cast<float*>(sums));
+}
+
+// What the loop sums: all that the thread stores, or where slices share it, a slice's sums.
+template <class Cfg>
+__device__ __forceinline__ SimtProducts<Cfg>& sums_of_loop(StoredProducts<Cfg>& stored,
+                                                           SimtProducts<Cfg>& of_slice) {
+  if constexpr (Cfg::kSlices == 1) {
+    return stored;
+  } else {
+    return of_slice;
+  }
 }
 
 template <class Cfg, template <class> class Feed>
-__device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg::Element* smem,
+__device__ __forceinline__ void sum_over_k(StoredProducts<Cfg>& stored, typename Cfg::Element* smem,
                                            const typename Feed<Cfg>::Operand& a,
                                            const typename Feed<Cfg>::Operand& b,
                                            const KRange& range, int64_t first_m, int64_t first_n,
@@ -298,6 +297,8 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
 
   auto sides = sides_of_thread<Cfg>(smem, thread);
   auto totals = make_totals<Cfg>(k, smem, thread);
+  SimtProducts<Cfg> of_slice;
+  SimtProducts<Cfg>& sums = sums_of_loop<Cfg>(stored, of_slice);
   clear_sums(sums);
   __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
   StepOfLoop<Cfg> products;
@@ -306,18 +307,17 @@ __device__ __forceinline__ void sum_over_k(SimtProducts<Cfg>& sums, typename Cfg
   multiply_k_tiles<Cfg>(sums, totals, feed, sides, products, reading, freed, k_tiles, a.ld, b.ld,
                         false);
   feed.drain();
-  // All threads' loads of this tile before any thread's copies of the next, or the slices' sums.
+  // All threads' loads of this tile before any thread's copies of the next; all slices' totals
+  // before any thread's loads of them.
   __syncthreads();
-  if constexpr (Cfg::kSlices > 1) {
-    add_slices<Cfg>(reinterpret_cast<float*>(sums), reinterpret_cast<float*>(smem), thread);
-  }
+  if constexpr (Cfg::kSlices > 1) add_slices<Cfg>(stored, totals, thread);
 }
 
 // ---- all tiles and parts ----------------------------------------------------------------------
 
 // Sums the work item `index` over its k.
 template <class Cfg, template <class> class Feed, class... Maps>
-__device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
+__device__ __forceinline__ void sum_item(StoredSums<Cfg>& sums, WorkPlace& place,
                                          const GemmArgs& args, int64_t batch, uint32_t index,
                                          const TilesOfC& tiles, const Maps&... maps) {
   using Element = typename Cfg::Element;
@@ -340,7 +340,7 @@ __device__ __forceinline__ void sum_item(SimtSums<Cfg>& sums, WorkPlace& place,
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
   auto* stages = reinterpret_cast<Element*>(smem);
   if constexpr (Cfg::kIsComplex) {
-    SimtProducts<Cfg> products;
+    StoredProducts<Cfg> products;
     sum_over_k<Cfg, Feed>(products, stages, a, b, range, first_m, first_n, thread);
     combine_products<Cfg>(sums, products, args.a.conjugated != 0, args.b.conjugated != 0);
   } else {
@@ -360,7 +360,7 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
     for (uint32_t index = blockIdx.x;; index = place.next_index) {
       const TilesOfC tiles = tiles_of<Cfg>(args);
       if (index >= work_items(args, tiles)) break;
-      SimtSums<Cfg> sums;
+      StoredSums<Cfg> sums;
       sum_item<Cfg, Feed>(sums, place, args, batch, index, tiles, maps...);
       bool is_whole = true;
       if constexpr (Cfg::kSlices == 1) {

@@ -35,6 +35,27 @@ __device__ __forceinline__ constexpr int place_of_sum(int lane, int i) {
   return i / kRun * (kLanes * kRun) + lane * kRun + i % kRun;
 }
 
+// Which of the columns that a thread has sums of it stores: all, or where slices of k share the
+// tile, a share of each run, along k every kSlices-th.
+template <class Cfg>
+struct StoredColumns {
+  static constexpr int kOfRun = Cfg::kAlongKB ? 1 : Cfg::kRun / Cfg::kSlices;
+  static_assert(Cfg::kAccN % (Cfg::kAlongKB ? Cfg::kSlices : Cfg::kRun) == 0);
+  // The number of the j-th one among the first slice's sums; another's are kOfRun a slice behind.
+  static __device__ __forceinline__ constexpr int number_of(int j) {
+    // NOTE: by the general form the compiler (13.0) orders the registers of main loops anew.
+    if constexpr (Cfg::kSlices == 1) return j;
+    return Cfg::kAlongKB ? j * Cfg::kSlices : j / kOfRun * Cfg::kRun + j % kOfRun;
+  }
+  // In the warp's tile, from the first one of a lane and slice on; and where that one is.
+  static __device__ __forceinline__ constexpr int place_of(int j) {
+    return place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, number_of(j));
+  }
+  static __device__ __forceinline__ constexpr int first_of(int lane_n, int slice) {
+    return place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(lane_n, slice * kOfRun);
+  }
+};
+
 // One k of a lane's kCount rows; `from` is its first run.
 template <class Cfg, int kLanes, int kCount>
 __device__ __forceinline__ void load_runs(float* values, const typename Cfg::Element* from) {

@@ -6,9 +6,12 @@
 using namespace myblas;
 
 // clang-format off
-MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_128x128x8, 128, 128, 8, 64, 64, 4, 4, kInSharedMemory, 2)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_128x64x16, 128, 64, 16, 32, 64, 4, 3, kInSharedMemory, 3)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x128x16, 64, 128, 16, 32, 64, 4, 3, kInSharedMemory, 3)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x64x16,  64, 64, 16, 32, 32, 4, 4, kInSharedMemory, 4)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x32x16,  64, 32, 16, 32, 16, 8, 4, kInSharedMemory, 4)
-MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_32x32x32,  32, 32, 32, 32, 16, 8, 3, kInSharedMemory, 6)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_128x128x8, 128, 128, 8, 64, 64, 4, 4, kInSharedMemory, 1, 2)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_128x64x16, 128, 64, 16, 32, 64, 4, 3, kInSharedMemory, 1, 3)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x128x16, 64, 128, 16, 32, 64, 4, 3, kInSharedMemory, 1, 3)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x64x16,  64, 64, 16, 32, 32, 4, 4, kInSharedMemory, 1, 4)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_64x32x16,  64, 32, 16, 32, 16, 8, 4, kInSharedMemory, 1, 4)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_32x32x32,  32, 32, 32, 32, 16, 8, 3, kInSharedMemory, 1, 6)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_sliced_128x64x32, 128, 64, 32, 32, 64, 4, 3, kInSharedMemory, 2, 1)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_sliced_64x64x32, 64, 64, 32, 64, 32, 8, 3, kInSharedMemory, 4, 1)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_closed_sliced_64x32x32, 64, 32, 32, 32, 32, 8, 3, kInSharedMemory, 4, 2)

@@ -9,12 +9,13 @@
 #include "kernels/simt/gemm_simt.cuh"
 
 // clang-format off
-// blocks: resident blocks an SM, for which the compiler must find the registers.
-#define MYBLAS_SGEMM_CP_ASYNC(name, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, closing, blocks) \
+// slices: of a k-tile, each with warps of its own. blocks: resident blocks an SM, for which the compiler must find the
+// registers.
+#define MYBLAS_SGEMM_CP_ASYNC(name, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, closing, slices, blocks) \
   extern "C" __global__ void                                                                            \
-      __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>::kThreads, blocks) \
+      __launch_bounds__(SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing, false, tile_k / slices, slices>::kThreads, blocks) \
       name(const __grid_constant__ GemmArgs args) {                                                     \
     begin_grid(args, args.m);                                                                           \
-    gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing>, CpAsyncFeed>(args); \
+    gemm_simt<SimtConfig<float, tile_m, tile_n, tile_k, warp_m, warp_n, lanes_m, stages, Closing::closing, false, tile_k / slices, slices>, CpAsyncFeed>(args); \
   }
 // clang-format on

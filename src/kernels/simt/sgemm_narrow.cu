@@ -6,4 +6,4 @@
 using namespace myblas;
 
 // clang-format off
-MYBLAS_SGEMM_CP_ASYNC(sgemm_narrow_256x64x8, 256, 64, 8, 64, 64, 4, 4, kInSharedMemory, 2)
+MYBLAS_SGEMM_CP_ASYNC(sgemm_narrow_256x64x8, 256, 64, 8, 64, 64, 4, 4, kInSharedMemory, 1, 2)

@@ -23,11 +23,13 @@ constexpr size_t simt_smem_bytes(size_t element_bytes, int tile_m, int tile_n, i
          static_cast<size_t>(tile_k) * static_cast<size_t>(stages);
 }
 
-// With the totals of the tile's sums behind the ring (Closing::kInSharedMemory).
+// With the totals of the tile's sums behind the ring (Closing::kInSharedMemory). Each slice of k
+// has totals of its own.
 constexpr size_t simt_smem_bytes_closed(size_t element_bytes, int tile_m, int tile_n, int tile_k,
-                                        int stages) {
+                                        int stages, int slices = 1) {
   return simt_smem_bytes(element_bytes, tile_m, tile_n, tile_k, stages) +
-         element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n);
+         element_bytes * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n) *
+             static_cast<size_t>(slices);
 }
 
 // By TMA: rows without gaps, and behind the ring the barriers of its stages.
@@ -38,7 +40,6 @@ constexpr size_t simt_smem_bytes_by_tma(size_t element_bytes, int tile_m, int ti
              static_cast<size_t>(stages) +
          kSimtBarrierBytes;
 }
-// Each slice of k has totals of its own.
 constexpr size_t simt_smem_bytes_by_tma_closed(size_t element_bytes, int tile_m, int tile_n,
                                                int tile_k, int stages, int slices = 1) {
   return simt_smem_bytes_by_tma(element_bytes, tile_m, tile_n, tile_k, stages) +

@@ -22,6 +22,11 @@ using SimtSums = typename Cfg::Element[Cfg::kAccN][Cfg::kAccM];  // (n, m)
 // The sums of real products, in the main loop.
 template <class Cfg>
 using SimtProducts = float[Cfg::kAccN * Cfg::kParts][Cfg::kAccM * Cfg::kParts];
+// Of both, the columns that a thread stores (StoredColumns).
+template <class Cfg>
+using StoredSums = typename Cfg::Element[Cfg::kStoredN][Cfg::kAccM];
+template <class Cfg>
+using StoredProducts = float[Cfg::kStoredN * Cfg::kParts][Cfg::kAccM * Cfg::kParts];
 
 template <class Cfg>
 struct Fragment {

@@ -35,9 +35,10 @@ struct SimtStage {
   static constexpr bool kIsUsed = !Cfg::kIsComplex && !Cfg::kAlongKA;
   static constexpr int kLd = Cfg::kWarpM + 4;
   static constexpr int kMostElements =
-      Cfg::kStages * Cfg::kStageElements / (Cfg::kSliceThreads / 32) / 4 * 4;
+      Cfg::kStages * Cfg::kStageElements / (Cfg::kThreads / 32) / 4 * 4;
   static constexpr int columns_of_run() {
-    int columns = Cfg::kRun;
+    int columns = Cfg::kAlongKB ? Cfg::kRun : StoredColumns<Cfg>::kOfRun;
+    if (columns > Cfg::kStoredN) columns = Cfg::kStoredN;
     while (columns * Cfg::kLanesN * kLd > kMostElements) columns /= 2;
     return columns;
   }
@@ -50,28 +51,29 @@ struct SimtStage {
     return Cfg::kAlongKB ? j * Cfg::kLanesN + lane_n : lane_n * kOfRun + j;
   }
   static __device__ __forceinline__ constexpr int column_of(int i) {
-    return Cfg::kAlongKB ? i : i / kOfRun * Cfg::kRun + i % kOfRun;
+    if (Cfg::kAlongKB) return i / Cfg::kLanesN * (Cfg::kSlices * Cfg::kLanesN) + i % Cfg::kLanesN;
+    return i / kOfRun * Cfg::kRun + i % kOfRun;
   }
 };
 
 // alpha times the sums, ahead of all stores: one branch instead of one an element.
 // NOTE: without a product only beta * c is left, of which -0 keeps the sign.
 template <class Cfg>
-__device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums,
+__device__ __forceinline__ void scale_sums(StoredSums<Cfg>& sums,
                                            const Finish<typename Cfg::Element>& finish) {
   using Element = typename Cfg::Element;
   if (!finish.has_product) {
     const double zero = is_zero(finish.beta) ? 0.0 : -0.0;
     const Element nothing = ScalarOf<Element>::from(zero, zero);
 #pragma unroll
-    for (int j = 0; j < Cfg::kAccN; ++j) {
+    for (int j = 0; j < Cfg::kStoredN; ++j) {
 #pragma unroll
       for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = nothing;
     }
     return;
   }
 #pragma unroll
-  for (int j = 0; j < Cfg::kAccN; ++j) {
+  for (int j = 0; j < Cfg::kStoredN; ++j) {
 #pragma unroll
     for (int i = 0; i < Cfg::kAccM; ++i) sums[j][i] = multiply(finish.alpha, sums[j][i]);
   }
@@ -80,13 +82,13 @@ __device__ __forceinline__ void scale_sums(SimtSums<Cfg>& sums,
 // The epilogue of scaled sums, ahead of beta * C: with an activation goes a beta of 0. epilogue:
 // from the thread's first row on, of which rows_left are C's.
 template <class Cfg>
-__device__ __forceinline__ void finish_sums(SimtSums<Cfg>& sums,
+__device__ __forceinline__ void finish_sums(StoredSums<Cfg>& sums,
                                             const RowEpilogue<typename Cfg::Element>& epilogue,
                                             int rows_left) {
   typename Cfg::Element biases[Cfg::kAccM];
   epilogue.load(biases, rows_left,
                 [](int i) { return place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(0, i); });
-  epilogue.template finish<Cfg::kAccN * Cfg::kAccM>(
+  epilogue.template finish<Cfg::kStoredN * Cfg::kAccM>(
       &sums[0][0], biases, [](int i) { return place_in_registers<Cfg>(i % Cfg::kAccM); });
 }
 
@@ -127,13 +129,13 @@ struct alignas(kPiece > 1 ? kPiece * sizeof(Element) : alignof(Element)) Piece {
 // there.
 template <class Cfg, int kPiece, class Pointer>
 struct PieceWalk {
-  static constexpr int kOfColumn = Cfg::kAccM / kPiece, kPieces = Cfg::kAccN * kOfColumn;
+  static constexpr int kOfColumn = Cfg::kAccM / kPiece, kPieces = Cfg::kStoredN * kOfColumn;
   Pointer column;
   int64_t ldc;
   int rows_left, columns_left;
 
   static __device__ __forceinline__ constexpr int column_of(int j) {
-    return place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, j);
+    return StoredColumns<Cfg>::place_of(j);
   }
   static __device__ __forceinline__ constexpr int first_sum(int piece) {  // of its column's
     return piece % kOfColumn * kPiece;
@@ -157,7 +159,7 @@ inline constexpr int kBytesAhead = Cfg::kSumFloats < 128 ? 128 : 64;
 // What C is read for is added ahead of the first store: no load waits for a store that it might
 // depend on, and the main loop keeps its registers, in whose ports it would meet others else.
 template <class Cfg, int kPiece>
-__device__ __forceinline__ void store_pieces(SimtSums<Cfg>& sums, typename Cfg::Element* c,
+__device__ __forceinline__ void store_pieces(StoredSums<Cfg>& sums, typename Cfg::Element* c,
                                              int64_t ldc, int rows_left, int columns_left,
                                              typename Cfg::Element beta) {
   using Element = typename Cfg::Element;
@@ -182,7 +184,7 @@ __device__ __forceinline__ void store_pieces(SimtSums<Cfg>& sums, typename Cfg::
       if (piece + kAhead < Walk::kPieces) load(piece + kAhead);
     }
     // Back from behind the last column: kept meanwhile, the address would hold registers.
-    c = const_cast<Element*>(walk.column) - Walk::column_of(Cfg::kAccN) * ldc;
+    c = const_cast<Element*>(walk.column) - Walk::column_of(Cfg::kStoredN) * ldc;
   }
   using Walk = PieceWalk<Cfg, kPiece, Element*>;
   Walk walk{c, ldc, rows_left, columns_left};
@@ -202,10 +204,10 @@ __device__ __forceinline__ void store_pieces(SimtSums<Cfg>& sums, typename Cfg::
 
 // A warp's sums where columns of C lie anywhere, by way of its part of the ring: lanes then store
 // neighbouring rows. From their registers each store would touch as many columns as lanes lie along
-// n, and a quarter of the bytes. c: the warp's first element; rows, columns: what exists from
-// there.
+// n, and a quarter of the bytes. c: the first element that the warp stores; rows, columns: what
+// exists from there.
 template <class Cfg>
-__device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* stage, float* c,
+__device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums, float* stage, float* c,
                                              int64_t ldc, int rows, int columns, int lane_m,
                                              int lane_n, float beta) {
   using Stage = SimtStage<Cfg>;
@@ -216,7 +218,7 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
   const int lane = ptx::opaque(static_cast<int>(threadIdx.x)) % 32;
   const bool reads_c = !is_zero(beta);
 #pragma unroll
-  for (int first = 0; first < Cfg::kAccN; first += Stage::kOfRun) {
+  for (int first = 0; first < Cfg::kStoredN; first += Stage::kOfRun) {
 #pragma unroll
     for (int j = 0; j < Stage::kOfRun; ++j) {
       float* const to = stage + Stage::place_of(lane_n, j) * Stage::kLd;
@@ -227,7 +229,7 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
       }
     }
     __syncwarp();  // all lanes' stores of these columns before any lane's loads
-    const int first_column = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(0, first);
+    const int first_column = StoredColumns<Cfg>::place_of(first);
 #pragma unroll 1
     for (int row = lane; row < Cfg::kWarpM && row < rows; row += 32) {
       const float* from = stage + row;
@@ -263,12 +265,11 @@ __device__ __forceinline__ void store_staged(const SimtSums<Cfg>& sums, float* s
 // Called by all threads of the block, at a time when nothing is in the ring, nor on its way there,
 // unless kRingIsTaken: then a C whose columns are no whole runs is stored element by element.
 template <class Cfg, bool kRingIsTaken = false>
-__device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& args,
+__device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs& args,
                                            typename Cfg::Element* ring, typename Cfg::Element* c,
                                            int64_t batch, int64_t first_m, int64_t first_n,
                                            int thread) {
   using Element = typename Cfg::Element;
-  const bool has_sums = Cfg::kSlices == 1 || thread < Cfg::kSliceThreads;  // the first slice
   // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
   const Finish<Element> finish = load_finish<Element>(args);
   const bool in_runs =
@@ -276,32 +277,30 @@ __device__ __forceinline__ void store_tile(SimtSums<Cfg>& sums, const GemmArgs& 
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
   const int warp = thread / 32;
-  const int row = warp % Cfg::kWarpsM * Cfg::kWarpM;
-  const int column = warp / Cfg::kWarpsM * Cfg::kWarpN;
+  const int slice = Cfg::kSlices == 1 ? 0 : thread / Cfg::kSliceThreads;
+  const int warp_of_slice = Cfg::kSlices == 1 ? warp : thread % Cfg::kSliceThreads / 32;
+  const int row = warp_of_slice % Cfg::kWarpsM * Cfg::kWarpM;
+  const int column =
+      warp_of_slice / Cfg::kWarpsM * Cfg::kWarpN + StoredColumns<Cfg>::first_of(0, slice);
   const auto rows_left = static_cast<int>(min(args.m - first_m, int64_t{Cfg::kTileM})) - row;
   const auto columns_left = static_cast<int>(min(args.n - first_n, int64_t{Cfg::kTileN})) - column;
   Element* const of_warp = c + first_m + row + (first_n + column) * args.ldc;
   const int row_of_lane = place_of_sum<Cfg, Cfg::kLanesM, Cfg::kAlongKA>(lane_m, 0);
-  if (has_sums) {
-    scale_sums<Cfg>(sums, finish);
-    const auto epilogue =
-        epilogue_of_batch<Element>(args.epilogue, batch, first_m + row + row_of_lane);
-    if (epilogue.any()) finish_sums<Cfg>(sums, epilogue, rows_left - row_of_lane);
-  }
+  scale_sums<Cfg>(sums, finish);
+  const auto epilogue =
+      epilogue_of_batch<Element>(args.epilogue, batch, first_m + row + row_of_lane);
+  if (epilogue.any()) finish_sums<Cfg>(sums, epilogue, rows_left - row_of_lane);
   constexpr bool kIsStaged = SimtStage<Cfg>::kIsUsed && !kRingIsTaken;
   if constexpr (kIsStaged) {
     if (!in_runs) {
-      if (has_sums) {
-        store_staged<Cfg>(sums, ring + warp * SimtStage<Cfg>::kElements, of_warp, args.ldc,
-                          rows_left, columns_left, lane_m, lane_n, finish.beta);
-      }
+      store_staged<Cfg>(sums, ring + warp * SimtStage<Cfg>::kElements, of_warp, args.ldc, rows_left,
+                        columns_left, lane_m, lane_n, finish.beta);
       if constexpr (Cfg::kFedByTma) ptx::fence_async_shared();  // stores, and then TMA's
       __syncthreads();  // all warps' accesses to the ring before copies of the next tile
       return;
     }
   }
-  if (!has_sums) return;
-  const int column_of_lane = place_of_sum<Cfg, Cfg::kLanesN, Cfg::kAlongKB>(lane_n, 0);
+  const int column_of_lane = StoredColumns<Cfg>::first_of(lane_n, 0);
   Element* const of_lane = of_warp + row_of_lane + column_of_lane * args.ldc;
   const auto store = [&](auto piece) {
     store_pieces<Cfg, decltype(piece)::value>(sums, of_lane, args.ldc, rows_left - row_of_lane,

@@ -47,6 +47,7 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
 }
 
 // Few warps with many sums each: one of them does not fill its scheduler. Sliced rows have two.
+// Those that cp.async feeds were fitted with the wait of their like.
 bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && is_by_tma(row); }
 
 // Share of the full SM's rate that a block reaches alone, where `most` would fit.
@@ -160,8 +161,9 @@ double across_lines(const KernelRow& row, const Matrix& matrix, const GemmProble
   const bool columns_begin_lines = (k_contiguous ? rows : p.k) == 1 || within;
   const bool matrices_do = p.batch_count == 1 || bytes(matrix.stride) % kLineBytes == 0;
   if (!columns_begin_lines || !matrices_do) {
-    const size_t both = column | (p.batch_count == 1 ? 0 : bytes(matrix.stride));
-    return both % kSectorBytes == 0 ? kAcrossLinesBySectors : kAcrossLines;
+    const size_t between =
+        (columns_begin_lines ? 0 : column) | (matrices_do ? 0 : bytes(matrix.stride));
+    return between % kSectorBytes == 0 ? kAcrossLinesBySectors : kAcrossLines;
   }
   const bool tiles_do = k_contiguous || rows <= tile || bytes(tile) % kLineBytes == 0;
   return tiles_do ? 1.0 : kAcrossLinesByTiles;

@@ -189,7 +189,7 @@ emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_
 # ---- sums closed every so many k-tiles --------------------------------------------------------
 
 emulator_fault(totals_not_added ${sgemm} ${simt}
-  "  totals.add_to(reinterpret_cast<float*>(sums));" "" "")
+  "if constexpr (Cfg::kSlices == 1) totals.add_to(reinterpret_cast<float*>(sums));" "" "")
 emulator_fault(sums_not_cleared_at_a_close ${sgemm} ${blocked_sum}
   "sums[first + i] = 0.0F;" "" "")
 emulator_fault(chunk_one_tile_too_long ${sgemm} ${simt}
@@ -220,7 +220,7 @@ emulator_fault(products_of_parts_mixed_up ${cgemm} ${simt}
 set(sgemm_sliced sgemm_tma_sliced_128x64x32)
 emulator_fault(slices_read_the_same_k ${sgemm_sliced} ${simt}
   "thread / Cfg::kSliceThreads * Cfg::kSliceK" "0" "")
-emulator_fault(slices_added_too_early ${sgemm_sliced} ${simt}
+emulator_fault(slices_added_too_early sgemm_closed_sliced_64x32x32 ${simt}
   "any thread's loads of them.\n  __syncthreads();" "any thread's loads of them." "no barrier in between|nothing wrote")
 emulator_fault(slices_add_the_same_columns ${sgemm_sliced} ${simt}
   "Columns::number_of(j) + slice * Columns::kOfRun" "Columns::number_of(j)" "")

@@ -107,8 +107,9 @@ class Totals {
 
 // The same in shared memory, for kernels whose threads' own memory would not stay in L1: kThreads
 // runs of 16 bytes side by side, so that a warp reaches all banks. Only the thread itself looks at
-// its totals. The first close writes them, so that one chunk alone costs nothing. kClosesTheLast:
-// where sums that live on behind the loop would not find registers.
+// its totals, but in add_slices(). The first close writes them, so that one chunk alone costs
+// nothing. kClosesTheLast: where sums that live on behind the loop would not find registers, and of
+// slices, whose totals are what the others add.
 template <int kSums, int kThreads, bool kClosesTheLast>
 class SharedTotals {
  public:

@@ -72,7 +72,7 @@ struct HopperShape {
   }
   // Whether the products of a k-tile would wait for a plain producer (common/tma_loader.cuh).
   // Blocks alone drift apart behind quick ones, and L2 brings the same lines more often: of tiles
-  // that multiply for as long, those stay with plain ones that neighbours do not help enough
+  // that multiply for as long, 80 and 96 x 64 and those of two consumers stay with plain ones
   // (docs/adr/0043, 0051).
   consteval bool has_quick_producer() const {
     if (by_pointers || loads_rows) return false;

@@ -8,7 +8,7 @@
 //             elements have a sum each, and become one element, conjugated or not, at the end
 //   slices    each of so many slices of a k-tile may have warps of its own, which cover the tile of
 //             C; their sums meet in shared memory, and each slice stores a share of them. Such rows
-//             do not divide k
+//             do not divide k further: that was not tried
 //   CTA tile  TileM x TileN x TileK; warps of WarpM x WarpN; 4 x 8 or 8 x 4 lanes a warp
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
 //             k-tiles, fragments one k ahead (simt_step.cuh); one barrier a k-tile, by TMA
@@ -300,7 +300,9 @@ __device__ __forceinline__ void sum_over_k(StoredProducts<Cfg>& stored, typename
   SimtProducts<Cfg> of_slice;
   SimtProducts<Cfg>& sums = sums_of_loop<Cfg>(stored, of_slice);
   clear_sums(sums);
-  __syncthreads();  // all threads' copies of the first k-tile before any thread's loads of it
+  // All threads' copies of the first k-tile before any thread's loads of it; all slices' loads of
+  // the last tile's totals before any thread closes sums over them.
+  __syncthreads();
   StepOfLoop<Cfg> products;
   products.begin(sides);
   int reading = 0, freed = kLastStage<Cfg>;

@@ -41,6 +41,7 @@ template <class Cfg>
 struct StoredColumns {
   static constexpr int kOfRun = Cfg::kAlongKB ? 1 : Cfg::kRun / Cfg::kSlices;
   static_assert(Cfg::kAccN % (Cfg::kAlongKB ? Cfg::kSlices : Cfg::kRun) == 0);
+  static_assert(Cfg::kAlongKB || Cfg::kRun % Cfg::kSlices == 0, "a slice has its share of a run");
   // The number of the j-th one among the first slice's sums; another's are kOfRun a slice behind.
   static __device__ __forceinline__ constexpr int number_of(int j) {
     // NOTE: by the general form the compiler (13.0) orders the registers of main loops anew.

@@ -762,6 +762,31 @@ TEST(CostModel, WhatBeginsWithinALineTakesLonger) {
   EXPECT_GT(in_tiles("NT"), 1.05 * in_tiles("NN"));
 }
 
+// Columns that begin at sectors of 32 bytes cost less than those that begin anywhere; copies that
+// another block of the cluster asks for come whole; and the distance to a second column that does
+// not exist decides nothing (docs/adr/0051).
+TEST(CostModel, SectorsCostLessThanElementsAnywhere) {
+  const auto us = [](const char* name, int64_t ld) {
+    GemmProblem p = problem_of("bf16", "TN", 1024, 1024, 4096, 1);
+    p.a.ld = p.b.ld = ld;
+    return predict_us(row_named(90, name), p, synthetic_gpu(90), 1);
+  };
+  constexpr int64_t kAnywhere = 4104, kSectors = 4112, kLines = 4160;
+  const char* alone = "hgemm_wgmma_bf16_bf16_64x128x64";
+  EXPECT_GT(us(alone, kAnywhere), 1.15 * us(alone, kSectors));
+  EXPECT_GT(us(alone, kSectors), 1.15 * us(alone, kLines));
+  const char* fours = "hgemm_wgmma_bf16_bf16_quad_64x128x64";
+  EXPECT_LT(us(fours, kSectors) / us(fours, kLines), us(alone, kSectors) / us(alone, kLines));
+
+  GemmProblem column = problem_of("bf16", "TN", 1, 4096, 4096, 4);
+  column.a.stride = kSectors;
+  const auto with_ld = [&](int64_t ld) {
+    column.a.ld = ld;
+    return predict_us(row_named(90, alone), column, synthetic_gpu(90), 1);
+  };
+  EXPECT_EQ(with_ld(kAnywhere), with_ld(kLines));
+}
+
 // What lies so that it is read an element at a time costs streaming and plain kernels alike.
 TEST(CostModel, SingleElementsCostMoreThanRunsOfThem) {
   const DeviceCaps& h200 = synthetic_gpu(90);

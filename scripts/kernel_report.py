@@ -91,7 +91,7 @@ def bar_of(row, arch, math):
     if math in ("FFMA", "FFMA2") and row["pipe"] == "plain" and row["c"] in ("f32", "c32"):
         if "reference" in row["name"]:
             return None  # obvious first
-        # Slices of k a block, each of which has sums for the whole tile.
+        # Slices of k a block, each of which has sums for the whole tile: four of small tiles.
         slices = 1 if "_sliced_" not in row["name"] else 4 if sums <= 64 * 64 else 2
         return {128: Bar(92, "16x8 a thread"), 64: Bar(87, "8x8 a thread")}.get(
             sums * slices // row["threads"]

@@ -16,7 +16,7 @@
 
 namespace myblas {
 
-inline constexpr size_t kMaxTableRows = 512;
+inline constexpr size_t kMaxTableRows = 576;
 
 struct DeviceCaps {
   char name[128] = "";

@@ -4,8 +4,11 @@
 //
 //   layout    column-major, any ld; op() folded into the loader, or by TMA into how fragments are
 //             read (lane_sides.cuh): a kernel a layout
-//   complex   multiplied as real numbers, of twice the rows and columns; the four products of two
-//             elements have a sum each, and become one element, conjugated or not, at the end
+//   complex   by cp.async in planes: a k-tile's real parts, and its imaginary parts, with a sum for
+//             each part of an element. Conjugated operands have their planes exchanged, which is i
+//             times the conjugate, and their sums are turned back at the end. By TMA multiplied as
+//             real numbers, of twice the rows and columns; the four products of two elements have a
+//             sum each, and become one element, conjugated or not, at the end
 //   slices    each of so many slices of a k-tile may have warps of its own, which cover the tile of
 //             C; their sums meet in shared memory, and each slice stores a share of them. Such rows
 //             do not divide k further: that was not tried
@@ -72,40 +75,51 @@ struct SimtConfig {
   // of 36 KB waits for instructions.
   static constexpr int kPassK = PassK;
   static constexpr Closing kClosing = kTheClosing;
-  // Neighbouring sums along m and n: one 16-byte shared load.
-  static constexpr int kRun = 16 / static_cast<int>(sizeof(Element));
+  static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
+  static constexpr int kParts = kIsComplex ? 2 : 1;  // real numbers of an element
+  // Of an operand in the ring: of each part of its elements, where cp.async copies the parts one by
+  // one, else of the elements.
+  static constexpr int kPlanes = kFedByTma ? 1 : kParts;
+  using RingElement = std::conditional_t<kPlanes == 2, float, Element>;
+  // Neighbouring sums along m and n: one 16-byte shared load. Neighbouring rows of C in 16 bytes.
+  static constexpr int kRun = 16 / static_cast<int>(sizeof(RingElement));
+  static constexpr int kRunOfC = 16 / static_cast<int>(sizeof(Element));
   static constexpr int kAccM = kWarpM / kLanesM, kAccN = kWarpN / kLanesN;
   // Slices store a share of the tile each.
   static constexpr int kStoredN = kAccN / kSlices;
-  static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);
-  static constexpr int kParts = kIsComplex ? 2 : 1;  // real numbers of an element
   // Of a tile's parts: beside its sums, what a thread of so few registers has room for.
   static constexpr int kPartBytesAtOnce = kFedByTma ? 128 : kSumBytesAtOnce;
   static constexpr int kSumFloats = kAccM * kAccN * kParts;
-  static constexpr int kProducts = kAccM * kAccN * kParts * kParts;
+  // Of the main loop: columns of sums for a column of elements, and sums.
+  static constexpr int kSumColumns = kParts / kPlanes;
+  static constexpr int kProducts = kAccM * kAccN * kParts * kSumColumns;
   // Whether cp.async copies aligned rows by 16 bytes. Each way to copy costs a kernel a main loop,
   // and what lies far behind its entry comes late to its first blocks. These have kernels by TMA
   // beside them for what is aligned (on sm_90), and do without, but for tiles of little work.
-  static constexpr bool kTakesChunks = kClosing != Closing::kInSharedMemory || kProducts < 32;
+  // 16 bytes of complex elements would be two of each plane.
+  static constexpr bool kTakesChunks =
+      kPlanes == 1 && (kClosing != Closing::kInSharedMemory || kProducts < 32);
   // TMA brings rows without gaps, and its barriers lie behind the ring.
   static constexpr int kRowPad = kFedByTma ? 0 : kRun;
   static constexpr int kBarrierElements =
       kFedByTma ? kSimtBarrierBytes / static_cast<int>(sizeof(Element)) : 0;
-  static constexpr int kLdA = kTileM + kRowPad, kLdB = kTileN + kRowPad;
+  static constexpr int kPlaneA = kTileM + kPlanePad, kPlaneB = kTileN + kPlanePad;
+  static constexpr int kLdA = kPlanes == 2 ? kPlaneA + kTileM + kPlaneLinePad : kTileM + kRowPad;
+  static constexpr int kLdB = kPlanes == 2 ? kPlaneB + kTileN + kPlaneLinePad : kTileN + kRowPad;
   static constexpr int kStageElements = (kLdA + kLdB) * kTileK;
   static constexpr int kRingElements = kStageElements * kStages + kBarrierElements;
-  static_assert(sizeof(Element) * kRingElements ==
+  static_assert(sizeof(RingElement) * kRingElements ==
                 (kFedByTma
                      ? simt_smem_bytes_by_tma(sizeof(Element), kTileM, kTileN, kTileK, kStages)
+                 : kPlanes == 2
+                     ? simt_smem_bytes_of_planes(kTileM, kTileN, kTileK, kStages)
                      : simt_smem_bytes(sizeof(Element), kTileM, kTileN, kTileK, kStages)));
   static_assert(kLanesM == 4 || kLanesM == 8, "lane maps below");
   static_assert(kAccM % kRun == 0 && kAccN % kRun == 0, "a thread's sums come in runs");
   static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
   static_assert(kTileK % kSlices == 0);
   static_assert(kSliceK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
-  static_assert(
-      (kFedByTma && !kAlongKB) || kPassK == kSliceK,
-      "the others ask for a k-tile in each pass, and chunks of k are told no place in one");
+  static_assert(!kAlongKB || kPassK == kSliceK, "chunks of k are told no place in a k-tile");
   static_assert(kSlices == 1 || kClosing == Closing::kInSharedMemory,
                 "the slices' sums meet in their totals");
   static_assert(kFedByTma || !(kAlongKA || kAlongKB), "others fold op() into the loader");
@@ -135,6 +149,27 @@ __device__ __forceinline__ void combine_products(StoredSums<Cfg>& sums,
   }
 }
 
+// The same from planes. An operand that is to be conjugated had its planes exchanged, so that it was
+// i times its conjugate: for each of these the sums are multiplied by -i.
+template <class Cfg>
+__device__ __forceinline__ void combine_planes(StoredSums<Cfg>& sums,
+                                               const StoredProducts<Cfg>& planes, bool conjugates_a,
+                                               bool conjugates_b) {
+  const bool exchanges = conjugates_a != conjugates_b;
+  const float sign_real = conjugates_a && conjugates_b ? -1.0F : 1.0F;
+  const float sign_imaginary = conjugates_a || conjugates_b ? -1.0F : 1.0F;
+#pragma unroll
+  for (int j = 0; j < Cfg::kStoredN; ++j) {
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM; ++i) {
+      const float real = planes[j][place_in_registers<Cfg>(i)];
+      const float imaginary = planes[j][Cfg::kAccM + place_in_registers<Cfg>(i)];
+      sums[j][place_in_registers<Cfg>(i)] = {sign_real * (exchanges ? imaginary : real),
+                                             sign_imaginary * (exchanges ? real : imaginary)};
+    }
+  }
+}
+
 template <class Value, int kColumns, int kRows>
 __device__ __forceinline__ void clear_sums(Value (&sums)[kColumns][kRows]) {
 #pragma unroll
@@ -146,7 +181,8 @@ __device__ __forceinline__ void clear_sums(Value (&sums)[kColumns][kRows]) {
 
 // Behind the stages of the ring, where they are shared. Chunks are those of a slice's own k.
 template <class Cfg>
-__device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::Element* smem, int thread) {
+__device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::RingElement* smem,
+                                            int thread) {
   if constexpr (Cfg::kClosing == Closing::kInOwnMemory) {
     return Totals<Cfg::kProducts>(k, Cfg::kSliceK);
   } else if constexpr (Cfg::kClosing == Closing::kInSharedMemory) {
@@ -170,7 +206,7 @@ __device__ __forceinline__ void add_slices(StoredProducts<Cfg>& sums, const TheT
 #pragma unroll
   for (int j = 0; j < Cfg::kStoredN; ++j) {
     const int column = Columns::number_of(j) + slice * Columns::kOfRun;
-    totals.template add_slices<Cfg::kSlices, kOfColumn>(&sums[j * Cfg::kParts][0], slice,
+    totals.template add_slices<Cfg::kSlices, kOfColumn>(&sums[j * Cfg::kSumColumns][0], slice,
                                                         column * kOfColumn);
   }
 }
@@ -182,7 +218,7 @@ using StepOfLoop = typename StepOf<Cfg, Cfg::kAlongKA, Cfg::kAlongKB>::Step;
 
 template <class Cfg>
 __device__ __forceinline__ typename StepOfLoop<Cfg>::Sides sides_of_thread(
-    typename Cfg::Element* smem, int thread) {
+    typename Cfg::RingElement* smem, int thread) {
   int lane_m, lane_n;
   lane_position<Cfg>(thread, &lane_m, &lane_n);
   const int warp = thread % Cfg::kSliceThreads / 32;
@@ -257,7 +293,7 @@ __device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, TheTot
           products.load(kk, ahead, sides);
           // Over the k-tile before this one, whose loads are over.
           if constexpr (!Feed::kCountsReaders) {
-            feed.request(ways, kk, lda, ldb, freed, another());
+            feed.request(ways, kk, at, lda, ldb, freed, another());
           }
           products.multiply(sums, kk, ahead, here, sides);
           if constexpr (Step::kLoadsHere) {
@@ -283,7 +319,8 @@ __device__ __forceinline__ SimtProducts<Cfg>& sums_of_loop(StoredProducts<Cfg>& 
 }
 
 template <class Cfg, template <class> class Feed>
-__device__ __forceinline__ void sum_over_k(StoredProducts<Cfg>& stored, typename Cfg::Element* smem,
+__device__ __forceinline__ void sum_over_k(StoredProducts<Cfg>& stored,
+                                           typename Cfg::RingElement* smem,
                                            const typename Feed<Cfg>::Operand& a,
                                            const typename Feed<Cfg>::Operand& b,
                                            const KRange& range, int64_t first_m, int64_t first_n,
@@ -293,7 +330,9 @@ __device__ __forceinline__ void sum_over_k(StoredProducts<Cfg>& stored, typename
   const auto k_tiles = static_cast<uint32_t>((k + kTileK - 1) / kTileK);
   const auto remainder = static_cast<int>((k - 1) % kTileK) + 1;  // 1 ... kTileK
   Feed<Cfg> feed(smem, a, b, first_m, first_n, range.first);
-  feed.fill(a.ld, b.ld, k_tiles, remainder);
+  // As elements are copied.
+  const int64_t lda = a.ld * Cfg::kPlanes, ldb = b.ld * Cfg::kPlanes;
+  feed.fill(lda, ldb, k_tiles, remainder);
 
   auto sides = sides_of_thread<Cfg>(smem, thread);
   auto totals = make_totals<Cfg>(k, smem, thread);
@@ -306,7 +345,7 @@ __device__ __forceinline__ void sum_over_k(StoredProducts<Cfg>& stored, typename
   StepOfLoop<Cfg> products;
   products.begin(sides);
   int reading = 0, freed = kLastStage<Cfg>;
-  multiply_k_tiles<Cfg>(sums, totals, feed, sides, products, reading, freed, k_tiles, a.ld, b.ld,
+  multiply_k_tiles<Cfg>(sums, totals, feed, sides, products, reading, freed, k_tiles, lda, ldb,
                         false);
   feed.drain();
   // All threads' loads of this tile before any thread's copies of the next; all slices' totals
@@ -340,11 +379,16 @@ __device__ __forceinline__ void sum_item(StoredSums<Cfg>& sums, WorkPlace& place
   const auto a = Feed<Cfg>::operand_a(args, product, k, maps...);
   const auto b = Feed<Cfg>::operand_b(args, product, k, maps...);
   const int thread = ptx::opaque(static_cast<int>(threadIdx.x));
-  auto* stages = reinterpret_cast<Element*>(smem);
+  auto* stages = reinterpret_cast<typename Cfg::RingElement*>(smem);
   if constexpr (Cfg::kIsComplex) {
     StoredProducts<Cfg> products;
     sum_over_k<Cfg, Feed>(products, stages, a, b, range, first_m, first_n, thread);
-    combine_products<Cfg>(sums, products, args.a.conjugated != 0, args.b.conjugated != 0);
+    const bool conjugates_a = args.a.conjugated != 0, conjugates_b = args.b.conjugated != 0;
+    if constexpr (Cfg::kPlanes == 2) {
+      combine_planes<Cfg>(sums, products, conjugates_a, conjugates_b);
+    } else {
+      combine_products<Cfg>(sums, products, conjugates_a, conjugates_b);
+    }
   } else {
     sum_over_k<Cfg, Feed>(sums, stages, a, b, range, first_m, first_n, thread);
   }
@@ -371,7 +415,7 @@ __device__ __forceinline__ void gemm_simt(const GemmArgs& args, const Maps&... m
       }
       if (is_whole) {
         extern __shared__ __align__(1024) float smem[];
-        store_tile<Cfg>(sums, args, reinterpret_cast<Element*>(smem),
+        store_tile<Cfg>(sums, args, reinterpret_cast<typename Cfg::RingElement*>(smem),
                         matrix_c_of_batch<Element>(args, place.batch), place.batch, place.first_m,
                         place.first_n, ptx::opaque(static_cast<int>(threadIdx.x)));
       }

@@ -3,8 +3,8 @@
 // simt/lane_sides.cuh: how a lane reads its rows of one operand (m of A, n of B) from a stage of
 // simt/gemm_simt.cuh, and which rows those are.
 //
-//   RowSide    the operand's rows are neighbours: a line of them for each k. A lane has runs of 16
-//              bytes, of one k each
+//   RowSide    the operand's rows are neighbours: a line of them for each k, or one of their real
+//              and one of their imaginary parts. A lane has runs of 16 bytes, of one k each
 //   ChunkSide  k is contiguous: a line of TileK for each row, its chunks of 4 k swizzled as TMA
 //              does it (CU_TENSOR_MAP_SWIZZLE_64B, _128B). A lane has every kLanes-th row, so that
 //              lanes next to each other read lines next to each other, which lie in different banks
@@ -57,19 +57,25 @@ struct StoredColumns {
   }
 };
 
-// One k of a lane's kCount rows; `from` is its first run.
-template <class Cfg, int kLanes, int kCount>
-__device__ __forceinline__ void load_runs(float* values, const typename Cfg::Element* from) {
+// One k of a lane's kCount rows; `from` is its first run. Of planes, the real parts of all rows
+// come first; kPlane: from these to the imaginary parts.
+template <class Cfg, int kLanes, int kCount, int kPlane>
+__device__ __forceinline__ void load_runs(float* values, const typename Cfg::RingElement* from) {
+  constexpr int kFloats = sizeof(*from) / sizeof(float);
 #pragma unroll
-  for (int i = 0; i < kCount; i += Cfg::kRun) {
-    ptx::load_shared_4(values + i * Cfg::kParts, reinterpret_cast<const float*>(from + i * kLanes));
+  for (int plane = 0; plane < Cfg::kPlanes; ++plane) {
+#pragma unroll
+    for (int i = 0; i < kCount; i += Cfg::kRun) {
+      ptx::load_shared_4(values + (plane * kCount + i) * kFloats,
+                         reinterpret_cast<const float*>(from + plane * kPlane + i * kLanes));
+    }
   }
 }
 
-// kCount: rows of a lane. kLd: elements from one k to the next.
-template <class Cfg, int kLanes, int kCount, int kLd>
+// kCount: rows of a lane. kLd: from one k to the next, of what the ring holds.
+template <class Cfg, int kLanes, int kCount, int kLd, int kPlane>
 struct RowSide {
-  using Element = typename Cfg::Element;
+  using Element = typename Cfg::RingElement;
   const Element* row;  // this lane's first run of the slice's first k, in the first stage
   const Element* at;   // and of the pass, in the stage that is read
 
@@ -79,7 +85,7 @@ struct RowSide {
   __device__ __forceinline__ void go_to_pass(int /*stage*/, int /*k*/) { at += Cfg::kPassK * kLd; }
 
   __device__ __forceinline__ void load(float* values, int k) const {
-    load_runs<Cfg, kLanes, kCount>(values, at + k * kLd);
+    load_runs<Cfg, kLanes, kCount, kPlane>(values, at + k * kLd);
   }
 };
 

@@ -17,6 +17,8 @@ namespace myblas {
 //   kRowChunks  rows are contiguous, aligned, whole chunks: a thread copies 16 bytes of one k
 //   kRowSingles rows are contiguous: a thread copies one row of one k
 //   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes
+// Of planes the real numbers are copied as what they are in memory: twice as many in a row, the
+// parts of an element one after the other, so that a warp transposes 4 (k) x 2 (parts) x 4 (rows).
 //   kKInside    the same of a tile whose rows all exist, which take() brings without a predicate
 //   for
 //               each: a warp alone on its scheduler would wait 13 clocks for it
@@ -35,23 +37,30 @@ __device__ __forceinline__ bool same_in_warp(bool value) {
 template <int kElements>
 using PieceSize = std::integral_constant<int, kElements>;
 
-// kTakesChunks: else aligned rows, too, come one by one.
-template <class Cfg, int kRows, int kLd, bool kTakesChunks = true>
+// kPlane: from a plane to the next. kTakesChunks: else aligned rows, too, come one by one.
+template <class Cfg, int kRows, int kLd, int kPlane, bool kTakesChunks = true>
 struct OperandLoader {
-  using Element = typename Cfg::Element;
-  static constexpr int kThreads = Cfg::kThreads, kTileK = Cfg::kTileK;
-  static constexpr int kChunk = Cfg::kRun;        // elements in 16 bytes
-  static constexpr int kChunks = kRows / kChunk;  // in a k of the tile
+  using Element = typename Cfg::RingElement;
+  static constexpr int kThreads = Cfg::kThreads, kTileK = Cfg::kTileK, kPlanes = Cfg::kPlanes;
+  // Rows, where they are contiguous, are counted as they lie in memory: those of all planes.
+  static constexpr int kMemoryRows = kRows * kPlanes;
+  static constexpr int kLanesK = 8 / kPlanes;           // k of 8 lanes along it
+  static constexpr int kChunk = Cfg::kRun;              // elements in 16 bytes
+  static constexpr int kChunks = kMemoryRows / kChunk;  // in a k of the tile
   // A tile with more rows than threads: a thread's single copies walk its parts one by one.
-  static constexpr int kParts = kRows > kThreads ? kRows / kThreads : 1;
-  static constexpr int kPartRows = kRows / kParts;
-  static constexpr int kElements = kRows * kTileK / kThreads;  // that a thread moves
+  static constexpr int kParts = kMemoryRows > kThreads ? kMemoryRows / kThreads : 1;
+  static constexpr int kPartRows = kMemoryRows / kParts;
+  static constexpr int kElements = kMemoryRows * kTileK / kThreads;  // that a thread moves
+  // k of a k-tile that are asked for in a pass of the main loop.
+  static constexpr int kAskedK = kTileK / (Cfg::kSliceK / Cfg::kPassK);
   // Threads with so many sums have no register for a second one.
   static constexpr int kPlaces = Cfg::kProducts < 128 ? 2 : 1;
   static_assert(kChunks * kTileK % kThreads == 0, "every thread copies as much as any other");
-  static_assert(kThreads % kChunks == 0 && kThreads % kPartRows == 0 && kThreads % 8 == 0);
+  static_assert(kThreads % kPartRows == 0 && kPartRows % kPlanes == 0 && kThreads % 8 == 0);
+  static_assert(kThreads % kChunks == 0 || !kTakesChunks);
   static_assert(kRows % (kThreads / 8) == 0, "no copy past the tile");
-  static_assert(kTileK % (kThreads / kChunks) == 0 && kTileK % (kThreads / kPartRows) == 0);
+  static_assert(kTileK % (kThreads / kChunks) == 0 || !kTakesChunks);
+  static_assert(kAskedK % (kThreads / kPartRows) == 0 && kAskedK % kLanesK == 0);
 
   // Few members: each holds a register through the main loop. ld stays with the arguments.
   LoaderMode mode;
@@ -73,7 +82,7 @@ struct OperandLoader {
   static __device__ __forceinline__ int first_k_of(LoaderMode mode) {
     const int thread = static_cast<int>(threadIdx.x);
     if (mode == LoaderMode::kRowChunks) return thread / kChunks;
-    return mode == LoaderMode::kRowSingles ? thread / kPartRows : thread % 8;
+    return mode == LoaderMode::kRowSingles ? thread / kPartRows : thread % 8 / kPlanes;
   }
 
   OperandLoader() = default;
@@ -95,15 +104,26 @@ struct OperandLoader {
                                                                : LoaderMode::kRowSingles)));
     const int row = first_row_of(mode);
     const int k = first_k_of(mode);
-    const int64_t left = operand.rows - first_tile_row - row;
-    valid_rows = ptx::opaque(static_cast<int>(left < 0 ? 0 : (left < kRows ? left : kRows)));
-    offset = static_cast<uint32_t>((k * kLd + row) * sizeof(Element));
-    const int64_t global_row = first_tile_row + row;
+    // Of planes, elements in memory lie in one direction and the planes' rows in the other.
+    const int along_rows = kPlanes == 2 && operand.rows_contiguous ? 2 : 1;
+    const int64_t left = (operand.rows - first_tile_row) * along_rows - row;
+    valid_rows =
+        ptx::opaque(static_cast<int>(left < 0 ? 0 : (left < kMemoryRows ? left : kMemoryRows)));
+    offset = static_cast<uint32_t>((k * kLd + row / along_rows) * sizeof(Element));
+    const int64_t global_row = first_tile_row * along_rows + row;
     const int64_t global_k = first_tile_k + k;
-    source = base + (operand.rows_contiguous ? global_row + global_k * operand.ld
-                                             : global_k + global_row * operand.ld);
+    const int64_t ld = operand.ld * kPlanes;
+    source = base + (operand.rows_contiguous ? global_row + global_k * ld
+                                             : global_k * kPlanes + global_row * ld);
+    if constexpr (kPlanes == 2) {
+      const int part = static_cast<int>(threadIdx.x) % 2;
+      if (!operand.rows_contiguous) source += part;
+      // i times the conjugate, where that is wanted: the planes exchanged (combine_planes).
+      offset += (part ^ (operand.conjugate ? 1 : 0)) * (kPlane * sizeof(Element));
+    }
   }
 
+  // `ld` here and below: as elements are copied, real numbers of planes.
   // Calls visit(size, first, to, from, exists) for every piece of this thread in the next k-tile:
   // a PieceSize, the number of elements before it, its bytes behind `offset`, its place in global
   // memory, and whether it is there. kWhole: all k of the k-tile exist. Otherwise valid_k do. Then
@@ -123,22 +143,22 @@ struct OperandLoader {
       } else {
         walk_k<kWhole, false>(ld, valid_k, visit);
       }
-      source += valid_k;
+      source += valid_k * kPlanes;
     }
   }
 
-  // The main loop's way to the same, between products: the kCount pieces of a whole k-tile one by
-  // one. kBeside of them lie at constant distances, and so do kCount / kBeside such groups, kStep
+  // The main loop's way to the same, between products: the kCount pieces of the next kAskedK whole k
+  // one by one. kBeside of them lie at constant distances, and so do kCount / kBeside such groups, kStep
   // rows or k apart.
   template <LoaderMode kMode>
   struct Pieces {
     static constexpr bool kAlongK = kMode == LoaderMode::kKInside || kMode == LoaderMode::kKSingles;
     static constexpr int kSize = kMode == LoaderMode::kRowChunks ? kChunk : 1;
-    static constexpr int kCount = kElements / kSize;
-    static constexpr int kBeside = kAlongK                            ? kTileK / 8
+    static constexpr int kCount = kElements / kSize / (kTileK / kAskedK);
+    static constexpr int kBeside = kAlongK                            ? kAskedK / kLanesK
                                    : kMode == LoaderMode::kRowSingles ? kParts
                                                                       : 1;
-    static constexpr int kStep = (kAlongK ? kRows : kTileK) / (kCount / kBeside);
+    static constexpr int kStep = (kAlongK ? kRows : kAskedK) / (kCount / kBeside);
     static_assert(kCount % kBeside == 0);
   };
   template <LoaderMode kMode, class Visit>
@@ -146,14 +166,15 @@ struct OperandLoader {
     using P = Pieces<kMode>;
     const int across = i / P::kBeside * P::kStep, beside = i % P::kBeside;
     const int row = P::kAlongK ? across : beside * kPartRows;
-    const int k = P::kAlongK ? beside * 8 : across;
+    const int k = P::kAlongK ? beside * kLanesK : across;
     if (P::kAlongK && i == 0) row_source = source;
-    // Along k the next k-tile begins beside this one, else where this one ends.
+    // Along k the next ones begin beside these, else where these end.
     const Element*& from = P::kAlongK ? row_source : source;
-    visit(PieceSize<P::kSize>{}, static_cast<uint32_t>((k * kLd + row) * sizeof(Element)),
-          from + (P::kAlongK ? k : row), exists && row < valid_rows);
+    const int row_of_plane = P::kAlongK ? row : row / kPlanes;
+    visit(PieceSize<P::kSize>{}, static_cast<uint32_t>((k * kLd + row_of_plane) * sizeof(Element)),
+          from + (P::kAlongK ? k * kPlanes : row), exists && row < valid_rows);
     if (beside == P::kBeside - 1) from = ptx::opaque(from + P::kStep * ld);
-    if (P::kAlongK && i == P::kCount - 1) source += kTileK;
+    if (P::kAlongK && i == P::kCount - 1) source += kAskedK * kPlanes;
   }
 
   // The same for what has no place in global memory any more: the pieces of a whole k-tile.
@@ -181,7 +202,8 @@ struct OperandLoader {
       const bool exists = row_exists && (kWhole || first_k + k < valid_k);
       const Element*& here = from[k / kStepK % kPlaces];
       visit(PieceSize<kSize>{}, (part * (kTileK / kStepK) + k / kStepK) * kSize,
-            static_cast<uint32_t>((k * kLd + part * kPartRows) * sizeof(Element)), here, exists);
+            static_cast<uint32_t>((k * kLd + part * (kPartRows / kPlanes)) * sizeof(Element)), here,
+            exists);
       here = ptx::opaque(here + kPlaces * kStepK * ld);
     }
   }
@@ -194,10 +216,10 @@ struct OperandLoader {
 #pragma unroll
     for (int row = 0; row < kRows; row += kStepRows) {
 #pragma unroll
-      for (int k = 0; k < kTileK; k += 8) {
+      for (int k = 0; k < kTileK; k += kLanesK) {
         const bool exists = (kInside || row < valid_rows) && (kWhole || first_k + k < valid_k);
-        visit(PieceSize<1>{}, row / kStepRows * (kTileK / 8) + k / 8,
-              static_cast<uint32_t>((k * kLd + row) * sizeof(Element)), from + k, exists);
+        visit(PieceSize<1>{}, row / kStepRows * (kTileK / kLanesK) + k / kLanesK,
+              static_cast<uint32_t>((k * kLd + row) * sizeof(Element)), from + k * kPlanes, exists);
       }
       from = ptx::opaque(from + kStepRows * ld);
     }

@@ -122,7 +122,7 @@ class BatchLoader {
   }
 
  private:
-  OperandLoader<Cfg, kRows, kLd, Cfg::kTakesChunks> pieces_;
+  OperandLoader<Cfg, kRows, kLd, 0, Cfg::kTakesChunks> pieces_;
 };
 
 // The k-tiles of all tiles of a block, one behind the other.

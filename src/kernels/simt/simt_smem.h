@@ -32,6 +32,20 @@ constexpr size_t simt_smem_bytes_closed(size_t element_bytes, int tile_m, int ti
              static_cast<size_t>(slices);
 }
 
+// Complex operands in planes: for each k a line of the tile's real parts, and one of its imaginary
+// parts. So far apart a transposing warp, 4 (k) x 2 (parts) x 4 (rows), touches every bank once.
+inline constexpr int kPlanePad = 16, kPlaneLinePad = 4;  // real numbers
+constexpr size_t simt_smem_bytes_of_planes(int tile_m, int tile_n, int tile_k, int stages) {
+  return sizeof(float) * static_cast<size_t>(2 * (tile_m + tile_n + kPlanePad + kPlaneLinePad)) *
+         static_cast<size_t>(tile_k) * static_cast<size_t>(stages);
+}
+constexpr size_t simt_smem_bytes_of_planes_closed(int tile_m, int tile_n, int tile_k, int stages,
+                                                  int slices = 1) {
+  return simt_smem_bytes_of_planes(tile_m, tile_n, tile_k, stages) +
+         2 * sizeof(float) * static_cast<size_t>(tile_m) * static_cast<size_t>(tile_n) *
+             static_cast<size_t>(slices);
+}
+
 // By TMA: rows without gaps, and behind the ring the barriers of its stages.
 inline constexpr int kSimtBarrierBytes = 128;
 constexpr size_t simt_smem_bytes_by_tma(size_t element_bytes, int tile_m, int tile_n, int tile_k,

@@ -3,7 +3,8 @@
 // simt/simt_step.cuh: the products of a k of simt/gemm_simt.cuh, and the loads of what the next one
 // needs between them.
 //
-//   RowStep       rows contiguous in both operands: an outer product a k, its fragments one k ahead
+//   RowStep       rows contiguous in both operands: an outer product a k, its fragments one k
+//                 ahead; of complex elements as real numbers, or in planes
 //   RowChunkStep  k contiguous in B: four k of B's rows at a time, of which the next four come
 //                 meanwhile; A's fragments one k ahead
 //   ChunkStep     in both: four k of A's rows stay, the next four are loaded meanwhile; B's rows
@@ -19,25 +20,26 @@ namespace myblas {
 
 template <class Cfg>
 using SimtSums = typename Cfg::Element[Cfg::kAccN][Cfg::kAccM];  // (n, m)
-// The sums of real products, in the main loop.
+// The sums of real products, in the main loop: of each product its own, or of planes a column's
+// real parts and then its imaginary ones.
 template <class Cfg>
-using SimtProducts = float[Cfg::kAccN * Cfg::kParts][Cfg::kAccM * Cfg::kParts];
+using SimtProducts = float[Cfg::kAccN * Cfg::kSumColumns][Cfg::kAccM * Cfg::kParts];
 // Of both, the columns that a thread stores (StoredColumns).
 template <class Cfg>
 using StoredSums = typename Cfg::Element[Cfg::kStoredN][Cfg::kAccM];
 template <class Cfg>
-using StoredProducts = float[Cfg::kStoredN * Cfg::kParts][Cfg::kAccM * Cfg::kParts];
+using StoredProducts = float[Cfg::kStoredN * Cfg::kSumColumns][Cfg::kAccM * Cfg::kParts];
 
 template <class Cfg>
 struct Fragment {
-  using Element = typename Cfg::Element;
-  float a[Cfg::kAccM * Cfg::kParts];  // (m)
-  float b[Cfg::kAccN * Cfg::kParts];  // (n)
+  using Element = typename Cfg::RingElement;
+  float a[Cfg::kAccM * Cfg::kParts];  // (m), or of planes (part, m)
+  float b[Cfg::kAccN * Cfg::kParts];  // (n), (part, n)
 
   // One k of the warp's part of the tile; a_row and b_row point at this lane's first run.
   __device__ __forceinline__ void load(const Element* a_row, const Element* b_row) {
-    load_runs<Cfg, Cfg::kLanesM, Cfg::kAccM>(a, a_row);
-    load_runs<Cfg, Cfg::kLanesN, Cfg::kAccN>(b, b_row);
+    load_runs<Cfg, Cfg::kLanesM, Cfg::kAccM, Cfg::kPlaneA>(a, a_row);
+    load_runs<Cfg, Cfg::kLanesN, Cfg::kAccN, Cfg::kPlaneB>(b, b_row);
   }
 };
 
@@ -62,6 +64,39 @@ __device__ __forceinline__ void multiply_fragment(SimtProducts<Cfg>& products,
     for (int step = 0; step < kRows; ++step) {
       const int i = j % 2 == 0 ? step : kRows - 1 - step;
       multiply_add(products[j][place_in_registers<Cfg>(i)], fragment.a[i], fragment.b[j]);
+    }
+  }
+}
+
+// Complex products of planes, two sums an element: of two columns at a time their real factors, and
+// then their imaginary ones, so that no FFMA waits for the one that it adds to. Back and forth, too.
+template <class Cfg>
+__device__ __forceinline__ void multiply_planes(SimtProducts<Cfg>& sums,
+                                                const Fragment<Cfg>& fragment) {
+  constexpr int kRows = Cfg::kAccM;
+  const float* real_a = fragment.a;
+  const float* imaginary_a = fragment.a + kRows;
+#pragma unroll
+  for (int pair = 0; pair < Cfg::kAccN; pair += 2) {
+#pragma unroll
+    for (int turn = 0; turn < 4; ++turn) {
+      const int j = pair + turn % 2;
+      const bool is_real = turn < 2;  // b's factor
+      const float b = fragment.b[is_real ? j : Cfg::kAccN + j];
+#pragma unroll
+      for (int step = 0; step < 2 * kRows; ++step) {
+        const int at = turn % 2 == 0 ? step : 2 * kRows - 1 - step;
+        const int i = at / 2;
+        float& real = sums[j][place_in_registers<Cfg>(i)];
+        float& imaginary = sums[j][kRows + place_in_registers<Cfg>(i)];
+        if (at % 2 == 0) {
+          multiply_add(is_real ? real : imaginary, real_a[i], b);
+        } else if (is_real) {
+          multiply_add(imaginary, imaginary_a[i], b);
+        } else {
+          multiply_add(real, -imaginary_a[i], b);
+        }
+      }
     }
   }
 }
@@ -93,8 +128,8 @@ template <class Cfg>
 struct RowStep {
   static constexpr int kStepK = 1;
   static constexpr bool kLoadsHere = false;
-  using SideA = RowSide<Cfg, Cfg::kLanesM, Cfg::kAccM, Cfg::kLdA>;
-  using SideB = RowSide<Cfg, Cfg::kLanesN, Cfg::kAccN, Cfg::kLdB>;
+  using SideA = RowSide<Cfg, Cfg::kLanesM, Cfg::kAccM, Cfg::kLdA, Cfg::kPlaneA>;
+  using SideB = RowSide<Cfg, Cfg::kLanesN, Cfg::kAccN, Cfg::kLdB, Cfg::kPlaneB>;
   using Sides = BothSides<SideA, SideB>;
   Fragment<Cfg> fragments[2];
 
@@ -106,13 +141,17 @@ struct RowStep {
   }
   __device__ __forceinline__ void multiply(SimtProducts<Cfg>& sums, int kk, int /*ahead*/,
                                            const Sides& /*here*/, const Sides& /*next*/) {
-    multiply_fragment<Cfg>(sums, fragments[kk % 2]);
+    if constexpr (Cfg::kPlanes == 2) {
+      multiply_planes<Cfg>(sums, fragments[kk % 2]);
+    } else {
+      multiply_fragment<Cfg>(sums, fragments[kk % 2]);
+    }
   }
 };
 
 template <class Cfg>
 struct RowChunkStep {
-  using SideA = RowSide<Cfg, Cfg::kLanesM, Cfg::kAccM, Cfg::kLdA>;
+  using SideA = RowSide<Cfg, Cfg::kLanesM, Cfg::kAccM, Cfg::kLdA, Cfg::kPlaneA>;
   using SideB = ChunkSide<Cfg, Cfg::kLanesN>;
   using Sides = BothSides<SideA, SideB>;
   static constexpr int kStepK = SideB::kChunkK;

@@ -266,7 +266,8 @@ __device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums, float*
 // unless kRingIsTaken: then a C whose columns are no whole runs is stored element by element.
 template <class Cfg, bool kRingIsTaken = false>
 __device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs& args,
-                                           typename Cfg::Element* ring, typename Cfg::Element* c,
+                                           typename Cfg::RingElement* ring,
+                                           typename Cfg::Element* c,
                                            int64_t batch, int64_t first_m, int64_t first_n,
                                            int thread) {
   using Element = typename Cfg::Element;
@@ -309,7 +310,7 @@ __device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs
   if constexpr (Cfg::kAlongKA) {
     store(PieceSize<1>{});
   } else if (kIsStaged || in_runs) {
-    store(PieceSize<Cfg::kRun>{});
+    store(PieceSize<Cfg::kRunOfC>{});
   } else {
     store(PieceSize<1>{});
   }

@@ -33,6 +33,7 @@ constexpr Figure kFigures[] = {
     {"sgemm_registers", 100},
     {"sgemm_tma", 100},
     {"sgemm_batch", 100},
+    {"cgemm_closed", 100},
     {"cgemm_tma", 100},
     {"cgemm_cp_async", 100},
     {"turing_", 100},

@@ -54,7 +54,7 @@ BELOW_BAR = {
     "sgemm_closed_64x128x16": 86,
     "sgemm_closed_sliced_64x64x32": 83,  # k-tiles of 8 k a slice
     "sgemm_narrow_*": 88,
-    "cgemm_cp_async_64x64x8": 91,
+    "cgemm_c*_128x64x*": 89,  # passes of 4 k, each with its part of the addresses and the copies
     "cgemm_tma_64x64x16": 81,
     "sgemm_tma_128x128x16": 81,  # 4 of 16 k a pass: of the rest, most is run once in four passes
     "ampere_batch_*": 3,  # the way to the next tile of little k, and its store, are in the loop
@@ -85,9 +85,9 @@ OWN_MEMORY = ("sgemm_*", "cgemm_*", "gemm_reference_*")
 
 def bar_of(row, arch, math):
     """The bar of a main loop, or None. What share of the tile a thread or a warp has decides."""
-    parts = 2 if row["c"] == "c32" else 1  # of an element: a real product has a sum of its own
-    tile_m, tile_n = row["tile_m"] * parts, row["tile_n"] * parts
-    sums = tile_m * tile_n
+    sums = row["tile_m"] * row["tile_n"]
+    if row["c"] == "c32":  # two of an element in planes; by TMA each real product has its own
+        sums *= 4 if "_tma_" in row["name"] else 2
     if math in ("FFMA", "FFMA2") and row["pipe"] == "plain" and row["c"] in ("f32", "c32"):
         if "reference" in row["name"]:
             return None  # obvious first

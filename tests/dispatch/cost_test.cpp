@@ -235,6 +235,12 @@ DeviceCaps before_solo_tiles(const DeviceCaps& caps) {
   return without_rows(caps, kLater);
 }
 
+// Ahead of complex fp32 in planes of 128 x 64 and with totals in shared memory (docs/adr/0013).
+DeviceCaps before_planes(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {"cgemm_closed_", "cgemm_cp_async_128x64x"};
+  return without_rows(caps, kLater);
+}
+
 // Ahead of slices of k that cp.async feeds (docs/adr/0052).
 DeviceCaps before_copied_slices(const DeviceCaps& caps) {
   constexpr std::string_view kLater[] = {"sgemm_closed_sliced_"};
@@ -271,6 +277,7 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
   if (!times(cases, "ampere_warp_")) caps = before_mma_warps(caps);
   if (!times(cases, "_solo_64x64x")) caps = before_solo_tiles(caps);
   if (!times(cases, "sgemm_closed_sliced_")) caps = before_copied_slices(caps);
+  if (!times(cases, "cgemm_closed_")) caps = before_planes(caps);
   const auto before = caps.rows_not_built;
   for (const TimedCase& timed : cases) {
     // What was not timed is not to be chosen.

@@ -103,6 +103,7 @@ emulator_fault(imaginary_sign_wrong ${c32} ${arithmetic}
 
 set(simt kernels/simt/gemm_simt.cuh)
 set(simt_store kernels/simt/simt_store.cuh)
+set(simt_step kernels/simt/simt_step.cuh)
 set(lane_sides kernels/simt/lane_sides.cuh)
 set(simt_walk kernels/simt/simt_walk.cuh)
 set(simt_loader kernels/simt/operand_loader.cuh)
@@ -134,11 +135,11 @@ emulator_fault(ring_rows_not_checked_when_transposing ${sgemm} ${simt_loader}
 emulator_fault(ring_rows_not_checked_between_products ${sgemm} ${simt_loader}
   "exists && row < valid_rows);" "exists);" "allocation")
 emulator_fault(ring_k_not_advanced_along_k ${sgemm} ${simt_loader}
-  "i == P::kCount - 1) source += kTileK;" "i == P::kCount - 1) source += 0;" "")
+  "i == P::kCount - 1) source += kAskedK * kPlanes;" "i == P::kCount - 1) source += 0;" "")
 emulator_fault(ring_rows_not_begun_anew_along_k ${sgemm} ${simt_loader}
   "if (P::kAlongK && i == 0) row_source = source;" "if (row_source == nullptr || valid_rows < 0) row_source = source;" "wrong|allocation|global")
 emulator_fault(ring_pieces_beside_taken_for_one ${sgemm} ${simt_loader}
-  "const int k = P::kAlongK ? beside * 8 : across;" "const int k = P::kAlongK ? 0 : across;" "wrong|may still write")
+  "const int k = P::kAlongK ? beside * kLanesK : across;" "const int k = P::kAlongK ? 0 : across;" "wrong|may still write")
 emulator_fault(ring_last_commit_dropped ${sgemm} ${simt_ring}
   "bool /*exists*/) {\n    ptx::cp_async_commit();" "bool /*exists*/) {" "may still write")
 emulator_fault(ring_tile_taken_for_a_whole_one ${sgemm} ${simt_loader}
@@ -207,12 +208,34 @@ emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
 emulator_fault(reference_totals_not_added ${f32} ${reference}
   "  blocks.add_to(sums);" "" "")
 
+# ---- complex, in planes and by TMA ---------------------------------------------------------------
+
 set(cgemm cgemm_cp_async_32x32x16)
-emulator_fault(conjugation_of_one_operand_forgotten ${cgemm} ${simt}
-  "conjugates_b ? -1.0F : 1.0F" "1.0F" "")
+emulator_fault(conjugation_of_one_operand_forgotten ${cgemm} ${simt_loader}
+  "(part ^ (operand.conjugate ? 1 : 0))" "part" "")
 emulator_fault(conjugation_of_both_taken_as_of_one ${cgemm} ${simt}
-  "sign_a * sign_b * imaginary_b" "sign_a * imaginary_b" "")
-emulator_fault(products_of_parts_mixed_up ${cgemm} ${simt}
+  "exchanges = conjugates_a != conjugates_b" "exchanges = conjugates_a || conjugates_b" "")
+emulator_fault(conjugation_of_both_left_with_its_sign ${cgemm} ${simt}
+  "sign_real = conjugates_a && conjugates_b" "sign_real = conjugates_a && !conjugates_a" "")
+emulator_fault(conjugation_not_turned_back ${cgemm} ${simt}
+  "sign_imaginary = conjugates_a || conjugates_b" "sign_imaginary = conjugates_a && conjugates_b" "")
+emulator_fault(products_of_parts_mixed_up ${cgemm} ${simt_step}
+  "multiply_add(real, -imaginary_a[i], b);" "multiply_add(real, imaginary_a[i], b);" "")
+emulator_fault(planes_of_rows_too_near ${cgemm} ${simt_loader}
+  "* (kPlane * sizeof(Element));" "* ((kPlane - 16) * sizeof(Element));" "")
+emulator_fault(planes_along_k_copied_from_the_real_parts ${cgemm} ${simt_loader}
+  "if (!operand.rows_contiguous) source += part;" "" "")
+emulator_fault(planes_of_rows_not_shared_by_parts cgemm_cp_async_128x64x8 ${simt_loader}
+  "const int row_of_plane = P::kAlongK ? row : row / kPlanes;" "const int row_of_plane = row;"
+  "wrong|nothing wrote|may still write|outside")
+emulator_fault(passes_ask_for_the_same_k cgemm_closed_sliced_128x64x16 ${simt_ring}
+  "Cfg::kPassK == Cfg::kSliceK ? 0 : at * Cfg::kSlices;" "0;" "wrong|may still write|nothing wrote")
+emulator_fault(passes_of_slices_ask_for_too_few_k cgemm_closed_sliced_128x64x16 ${simt_ring}
+  "0 : at * Cfg::kSlices;" "0 : at;" "wrong|may still write|nothing wrote")
+set(cgemm_tma cgemm_tma_32x32x32)
+emulator_fault(conjugation_by_tma_forgotten ${cgemm_tma} ${simt}
+  "sign_b = conjugates_b ? -1.0F : 1.0F" "sign_b = 1.0F" "")
+emulator_fault(products_by_tma_mixed_up ${cgemm_tma} ${simt}
   "sign_b * imaginary_b[real_a] + sign_a" "sign_a * imaginary_b[real_a] + sign_b" "")
 
 # ---- slices of k within a block -----------------------------------------------------------------
@@ -227,7 +250,7 @@ emulator_fault(slices_add_the_same_columns ${sgemm_sliced} ${simt}
 emulator_fault(slices_store_the_same_columns ${sgemm_sliced} ${lane_sides}
   "(lane_n, slice * kOfRun)" "(lane_n, 0)" "")
 emulator_fault(slices_ask_for_half_of_a_k_tile sgemm_closed_sliced_64x32x32 ${simt_ring}
-  "(Cfg::kSliceK / kTimes) != kk" "(Cfg::kTileK / kTimes) != kk" "")
+  "(Cfg::kPassK / kTimes) != kk" "(Cfg::kTileK / kTimes) != kk" "")
 emulator_fault(slices_of_columns_between_taken_as_runs sgemm_tma_nn_sliced_96x64x32 ${simt_store}
   "(Cfg::kSlices * Cfg::kLanesN) + i" "Cfg::kLanesN + i" "")
 emulator_fault(staged_ring_left_too_early ${sgemm_sliced} ${simt_store}
@@ -341,7 +364,6 @@ emulator_fault(mma_warp_columns_not_checked ${warp_by_chunks} ${mma_warp}
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
 set(simt_tma kernels/simt/feed_tma.cuh)
-set(simt_step kernels/simt/simt_step.cuh)
 set(sgemm_tma sgemm_tma_128x128x16)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
   "if (exists && is_there_ == 0) ptx::" "if (exists && stage == 0) ptx::" "may still write|nothing wrote|copy")

@@ -6,8 +6,8 @@
 // A feed's promise to the main loop: fill() brings the first k-tiles; by_ways() runs the loop that
 // is compiled for how these operands are copied; request(), at each k of a pass over a k-tile, asks
 // for a share of the one that is kStages - 1 ahead, into a stage that nobody reads any more, and
-// leave(), in the last pass, ends that; behind arrived() and a barrier the next k-tile may be read, if there is one; drain() waits
-// until nothing is on its way.
+// leave(), in the last pass, ends that; behind arrived() and a barrier the next k-tile may be read,
+// if there is one; drain() waits until nothing is on its way.
 //==============================================================================
 #pragma once
 
@@ -128,8 +128,8 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
 
   // At k `kk` of the pass that begins at k `at` of a slice: its share of the copies to `stage`,
   // known by the place of its first element. A pass asks for those k of all slices that it
-  // multiplies of each. Copies that do not exist write zeros, where nobody reads them: with a branch
-  // around them they would not come between the products.
+  // multiplies of each. Copies that do not exist write zeros, where nobody reads them: with a
+  // branch around them they would not come between the products.
   template <class TheWays>
   __device__ __forceinline__ void request(TheWays /*ways*/, int kk, int at, int64_t lda,
                                           int64_t ldb, int stage, bool exists) {

@@ -149,8 +149,8 @@ __device__ __forceinline__ void combine_products(StoredSums<Cfg>& sums,
   }
 }
 
-// The same from planes. An operand that is to be conjugated had its planes exchanged, so that it was
-// i times its conjugate: for each of these the sums are multiplied by -i.
+// The same from planes. An operand that is to be conjugated had its planes exchanged, so that it
+// was i times its conjugate: for each of these the sums are multiplied by -i.
 template <class Cfg>
 __device__ __forceinline__ void combine_planes(StoredSums<Cfg>& sums,
                                                const StoredProducts<Cfg>& planes, bool conjugates_a,

@@ -147,9 +147,9 @@ struct OperandLoader {
     }
   }
 
-  // The main loop's way to the same, between products: the kCount pieces of the next kAskedK whole k
-  // one by one. kBeside of them lie at constant distances, and so do kCount / kBeside such groups, kStep
-  // rows or k apart.
+  // The main loop's way to the same, between products: the kCount pieces of the next kAskedK whole
+  // k one by one. kBeside of them lie at constant distances, and so do kCount / kBeside such
+  // groups, kStep rows or k apart.
   template <LoaderMode kMode>
   struct Pieces {
     static constexpr bool kAlongK = kMode == LoaderMode::kKInside || kMode == LoaderMode::kKSingles;

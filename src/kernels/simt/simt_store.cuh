@@ -267,9 +267,8 @@ __device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums, float*
 template <class Cfg, bool kRingIsTaken = false>
 __device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs& args,
                                            typename Cfg::RingElement* ring,
-                                           typename Cfg::Element* c,
-                                           int64_t batch, int64_t first_m, int64_t first_n,
-                                           int thread) {
+                                           typename Cfg::Element* c, int64_t batch, int64_t first_m,
+                                           int64_t first_n, int thread) {
   using Element = typename Cfg::Element;
   // Loaded again here: kept from the start, the scalars would hold registers in the main loop.
   const Finish<Element> finish = load_finish<Element>(args);

@@ -96,14 +96,19 @@ std::vector<TableRow> rows_that_store_parts() {
 
 class EmulatorOffsetsOfParts : public testing::TestWithParam<TableRow> {};
 
-// An array of std::complex may begin at any part.
-TEST_P(EmulatorOffsetsOfParts, CBeginsAtAnyPart) {
+// An array of std::complex may begin at any part: C, and A and B where the row takes these.
+TEST_P(EmulatorOffsetsOfParts, MatricesBeginAtAnyPart) {
   load_all_kernels();
   RowHandle handle(GetParam());
   const TypeCombo& combo = *combos_of(handle.row()).front();
   const EntryPoint* entry = find_entry("myblasGemmEx_64");
+  const auto shift_of = [](myblasDataType_t type, int align) {
+    return static_cast<size_t>(align) < element_bytes(type) ? element_bytes(type) / 2 : 0;
+  };
   for (const double beta_of_c : {0.0, 2.0}) {
-    ShiftedMatrix a(combo.ab, 0), b(combo.ab, 0), c(combo.c, element_bytes(combo.c) / 2);
+    ShiftedMatrix a(combo.ab, shift_of(combo.ab, handle.row().align_a));
+    ShiftedMatrix b(combo.ab, shift_of(combo.ab, handle.row().align_b));
+    ShiftedMatrix c(combo.c, shift_of(combo.c, handle.row().align_c));
     for (int64_t i = 0; i < kSize; ++i) {
       for (int64_t j = 0; j < kSize; ++j) {
         store(combo.ab, a.at(i, j), {static_cast<double>(1 + i), static_cast<double>(j)});

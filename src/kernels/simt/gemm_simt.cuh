@@ -16,8 +16,8 @@
 //   pipeline  a feed (feed_cp_async.cuh, feed_registers.cuh, feed_tma.cuh) fills a ring of kStages
 //             k-tiles, fragments one k ahead (simt_step.cuh); one barrier a k-tile, by TMA
 //             mbarriers. The main loop is there once for each way in which a feed copies
-//   assumes   elements aligned to their size, complex ones to that of their parts; 16-byte copies, if
-//             the kernel has them, where an operand is aligned and its rows are contiguous, one
+//   assumes   elements aligned to their size, complex ones to that of their parts; 16-byte copies,
+//             if the kernel has them, where an operand is aligned and its rows are contiguous, one
 //             element, or part of one, a copy elsewhere; pointer batches
 //   epilogue  from registers where C's columns are whole runs of 16 bytes, where it is complex, and
 //             where k is contiguous in A; else by way of the ring, a warp's columns one after the
@@ -27,9 +27,9 @@
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of
 //             real numbers, in planes a part of an element, closed every k_of_chunk k
 //             (common/blocked_sum.cuh) or never; slices in order, parts by common/split_k.cuh, or
-//             shares by common/shares.h. One division of one k has the same bits in every tile shape
-//             with the same TileK, slices and feed (TMA's has the k remainder elsewhere), but for
-//             the sign of a zero
+//             shares by common/shares.h. One division of one k has the same bits in every tile
+//             shape with the same TileK, slices and feed (TMA's has the k remainder elsewhere), but
+//             for the sign of a zero
 //   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, TMA's coordinates 32; blocks
 //             stride over tiles, parts and batches
 //==============================================================================

@@ -17,11 +17,11 @@ namespace myblas {
 //   kRowChunks  rows are contiguous, aligned, whole chunks: a thread copies 16 bytes of one k
 //   kRowSingles rows are contiguous: a thread copies one row of one k
 //   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes
-// Of planes the real numbers are copied as what they are in memory: twice as many in a row, the
-// parts of an element one after the other, so that a warp transposes 4 (k) x 2 (parts) x 4 (rows).
 //   kKInside    the same of a tile whose rows all exist, which take() brings without a predicate
 //   for
 //               each: a warp alone on its scheduler would wait 13 clocks for it
+// Complex elements that come in planes are copied as the real numbers that they are in memory, one
+// beside the other: twice as many rows, or a warp transposes 4 (k) x 2 (parts) x 4 (rows).
 enum class LoaderMode { kRowChunks, kRowSingles, kKSingles, kKInside };
 
 // A value that all lanes have, told to the compiler, which does not know it of what waited in a
@@ -104,7 +104,6 @@ struct OperandLoader {
                                                                : LoaderMode::kRowSingles)));
     const int row = first_row_of(mode);
     const int k = first_k_of(mode);
-    // Of planes, elements in memory lie in one direction and the planes' rows in the other.
     const int along_rows = kPlanes == 2 && operand.rows_contiguous ? 2 : 1;
     const int64_t left = (operand.rows - first_tile_row) * along_rows - row;
     valid_rows =

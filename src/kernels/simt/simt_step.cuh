@@ -68,9 +68,8 @@ __device__ __forceinline__ void multiply_fragment(SimtProducts<Cfg>& products,
   }
 }
 
-// Complex products of planes, two sums an element: of two columns at a time their real factors, and
-// then their imaginary ones, so that no FFMA waits for the one that it adds to. Back and forth,
-// too.
+// Complex products of planes, two sums an element, back and forth too: of two columns their real
+// factors, and then their imaginary ones, so that no FFMA adds to what one just before it does.
 template <class Cfg>
 __device__ __forceinline__ void multiply_planes(SimtProducts<Cfg>& sums,
                                                 const Fragment<Cfg>& fragment) {

@@ -41,16 +41,16 @@ def functions_of(nvdisasm, path):
         yield found[1], instructions, labels
 
 
-def main_loop(instructions, labels):
-    """The shortest loop with enough FFMA; None where there is none."""
-    best = None
+def main_loops(instructions, labels):
+    """The innermost loops with enough FFMA, one for each way of copying, in the code's order."""
+    found = []
     for last, text in enumerate(instructions):
         branch = re.match(r"BRA.*`\((\.L_x_\d+)\)", text)
         first = labels.get(branch[1], last + 1) if branch else last + 1
         ffma = sum(i.startswith("FFMA") for i in instructions[first : last + 1])
-        if ffma >= LEAST_FFMA and (best is None or last + 1 - first < len(best)):
-            best = instructions[first : last + 1]
-    return best
+        if ffma >= LEAST_FFMA and all(last < at or end < first for at, end in found):
+            found.append((first, last))
+    return [instructions[first : last + 1] for first, last in found]
 
 
 def sources_of(text):
@@ -104,14 +104,14 @@ def main():
     options = parser.parse_args()
     print(f"{'kernel':40}{'loop':>6}{'ffma':>6}{'reads':>7}{'same':>6}{'three':>7}{'stalls':>8}")
     for name, instructions, labels in functions_of(options.nvdisasm, options.cubin):
-        loop = main_loop(instructions, labels)
-        if loop is None or options.kernel not in name:
+        if options.kernel not in name:
             continue
-        count = ports_of(loop, options.lines)
-        print(
-            f"{name:40}{len(loop):6}{count['ffma']:6}{count['reads']:7}{count['same']:6}"
-            f"{count['three']:7}{count['stalls']:8}"
-        )
+        for loop in main_loops(instructions, labels):
+            count = ports_of(loop, options.lines)
+            print(
+                f"{name:40}{len(loop):6}{count['ffma']:6}{count['reads']:7}{count['same']:6}"
+                f"{count['three']:7}{count['stalls']:8}"
+            )
 
 
 if __name__ == "__main__":

@@ -220,7 +220,7 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
     if (!wgmma && tiles > 1.0) return 0.0;
     // NOTE: of several tiles too the last one has boxes of its own, but without what whole ones
     // took rows were chosen that lost 10 to 15 % by it (4096 x 640 x 12288 in 192 x 128).
-    if (at_edges && tiles == 1.0) return 0.0;
+    if (at_edges) return 0.0;
     const double of_last = std::min(loaded, tiles * tile - as_double(size));
     return of_last * kOutsideRowClocks * (0.5 / tiles + 0.5 / std::min(tiles, on_busiest_sm));
   };

@@ -47,9 +47,12 @@ struct OperandLoader {
   static constexpr int kLanesK = 8 / kPlanes;           // k of 8 lanes along it
   static constexpr int kChunk = Cfg::kRun;              // elements in 16 bytes
   static constexpr int kChunks = kMemoryRows / kChunk;  // in a k of the tile
-  // A tile with more rows than threads: a thread's single copies walk its parts one by one.
-  static constexpr int kParts = kMemoryRows > kThreads ? kMemoryRows / kThreads : 1;
-  static constexpr int kPartRows = kMemoryRows / kParts;
+  // Single copies walk a tile in parts of so many rows. Those of a thread lie at constant
+  // distances, and only its steps of k take additions; but each part takes a predicate. Where sums
+  // leave no registers, or slices share the SM, the FFMAs lose more by those than by additions.
+  static constexpr int kMostPartRows = Cfg::kSlices > 1 ? kThreads : Cfg::kProducts < 128 ? 32 : 64;
+  static constexpr int kPartRows = kMemoryRows < kMostPartRows ? kMemoryRows : kMostPartRows;
+  static constexpr int kParts = kMemoryRows / kPartRows;
   static constexpr int kElements = kMemoryRows * kTileK / kThreads;  // that a thread moves
   // k of a k-tile that are asked for in a pass of the main loop.
   static constexpr int kAskedK = kTileK / (Cfg::kSliceK / Cfg::kPassK);

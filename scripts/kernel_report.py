@@ -54,8 +54,6 @@ BELOW_BAR = {
     "sgemm_closed_64x128x16": 86,
     "sgemm_closed_sliced_64x64x32": 83,  # k-tiles of 8 k a slice
     "sgemm_narrow_*": 88,
-    "cgemm_c*_128x64x*": 91,  # passes of 4 k, each with its part of the addresses and the copies
-    "cgemm_tma_64x64x16": 81,
     "sgemm_tma_128x128x16": 81,  # 4 of 16 k a pass: of the rest, most is run once in four passes
     "ampere_batch_*": 3,  # the way to the next tile of little k, and its store, are in the loop
     "ampere_warp_*": 4,  # loads of fragments, and their shifts, are in the loop

@@ -13,6 +13,7 @@
 #include "kernels/common/shares.h"
 #include "kernels/common/tma_shape.h"
 #include "kernels/hopper/hopper_shape.h"
+#include "kernels/simt/simt_smem.h"
 
 namespace myblas {
 namespace {
@@ -52,7 +53,7 @@ bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && 
 
 // Share of the full SM's rate that a block reaches alone, where `most` would fit.
 double lone_share(const KernelRow& row, double most) {
-  if (row.pipe == Pipe::kWgmma) return kLoneShareWgmma;
+  if (row.pipe == Pipe::kWgmma) return 1.0;
   if (rounds_in_f64(row)) return kLoneShareF64;
   if (row.pipe == Pipe::kMma) return kLoneShareMma;
   if (is_plain_by_tma(row)) {
@@ -104,6 +105,20 @@ double pipe_fma_per_clock(const KernelRow& row, const DeviceCaps& caps) {
   return plain_fma_per_clock(caps.table_cc, row.key.acc);
 }
 
+// Whether a plain row copies rows one by one wherever they lie, as its percent has it: those whose
+// totals lie behind the ring, but for tiles of little work, and those of planes
+// (SimtConfig::kTakesChunks, in simt/gemm_simt.cuh).
+bool copies_singly(const KernelRow& row) {
+  if (is_complex(row.key.c)) return true;
+  constexpr int kLittleWork = 32;  // sums of a thread
+  const size_t ring =
+      simt_smem_bytes(element_bytes(row.key.ab), row.tile_m, row.tile_n, row.tile_k, row.stages);
+  const size_t tile = static_cast<size_t>(row.tile_m) * static_cast<size_t>(row.tile_n);
+  if (row.resident || row.smem_bytes < ring + tile * element_bytes(row.key.c)) return false;
+  const size_t slices = (row.smem_bytes - ring) / (tile * element_bytes(row.key.c));
+  return tile * slices >= kLittleWork * static_cast<size_t>(row.threads);
+}
+
 // Issue slots of a k of a tile for copies of single elements, by which plain kernels transpose.
 double copy_slots(const KernelRow& row, const GemmProblem& p) {
   if (row.pipe != Pipe::kPlain || row.stages == 1 || is_plain_by_tma(row)) return 0.0;
@@ -111,8 +126,11 @@ double copy_slots(const KernelRow& row, const GemmProblem& p) {
   const bool transposes = !row.resident || p.batch_kind == BatchKind::kPointers;
   const bool transposes_a = transposes && p.op_a != Op::kN;
   const bool transposes_b = transposes && p.op_b == Op::kN;
-  const double singles_a = transposes_a || !has_runs(p.a, p.ab_type, p) ? row.tile_m : 0.0;
-  const double singles_b = transposes_b || !has_runs(p.b, p.ab_type, p) ? row.tile_n : 0.0;
+  const auto in_chunks = [&](const Matrix& matrix) {
+    return copies_singly(row) || has_runs(matrix, p.ab_type, p);
+  };
+  const double singles_a = transposes_a || !in_chunks(p.a) ? row.tile_m : 0.0;
+  const double singles_b = transposes_b || !in_chunks(p.b) ? row.tile_n : 0.0;
   return kSlotsOfSingle * (singles_a + singles_b);
 }
 
@@ -204,12 +222,12 @@ double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& cap
 
 // TMA makes the rows of a box that lie outside of the matrix by itself, one after the other, and
 // copies the others of the block behind them: what that takes where C's last tiles reach over its
-// edge. Where blocks come after each other they share it, and half of it where they run at once.
+// edge, and boxes do not end there. Where blocks come after each other they share it, and half of
+// it where they run at once.
 double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
                   double block_k) {
   const bool wgmma = row.pipe == Pipe::kWgmma;
-  if (!wgmma && !walks_by_tma(row)) return 0.0;
-  const bool at_edges = knows_edges(row, p, caps);
+  if (wgmma ? knows_edges(row, p, caps) : !walks_by_tma(row)) return 0.0;
   const double on_busiest_sm = std::ceil(blocks / caps.sm_count);
   // Of what a cluster shares, a block loads its part.
   const AskedParts parts = asked_parts(row);
@@ -218,9 +236,6 @@ double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& 
     const double tiles = std::ceil(as_double(size) / tile);
     // Slower products leave time for it, but where each tile has such rows.
     if (!wgmma && tiles > 1.0) return 0.0;
-    // NOTE: of several tiles too the last one has boxes of its own, but without what whole ones
-    // took rows were chosen that lost 10 to 15 % by it (4096 x 640 x 12288 in 192 x 128).
-    if (at_edges) return 0.0;
     const double of_last = std::min(loaded, tiles * tile - as_double(size));
     return of_last * kOutsideRowClocks * (0.5 / tiles + 0.5 / std::min(tiles, on_busiest_sm));
   };
@@ -297,8 +312,7 @@ double tiled_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& al
   const auto once = [&] { return loaded_once(row, p, blocks * block_k, asked_rows(row, p, caps)); };
   const double busy = wgmma ? wgmma_busy_us(math, loads, outside, dram, loads * (1.0 - once()))
                             : together_us({math, loads, dram, outside});
-  const double later = (starts_late ? kLateStartUs : 0.0) + cluster_start_us(row) +
-                       (wgmma && summed ? kSumsUsWgmma : 0.0);
+  const double later = (starts_late ? kLateStartUs : 0.0) + (wgmma && summed ? kSumsUsWgmma : 0.0);
   return kLaunchUs + later + (wgmma ? kTileLatencyUs : between) + busy + same_lines_us(row, p) +
          (meets_in_cluster ? cluster_sum_us(row, caps, parts)
                            : meeting_us(row, caps, parts, rounds, resident));

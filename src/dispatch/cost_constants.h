@@ -30,14 +30,7 @@ inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 b
 inline constexpr double kRoundUsMmaF64 = 1.53;
 inline constexpr double kRoundUsOfTileF64 = 1.14;
 inline constexpr double kUsualTile = 4096.0;
-// Pairs of wgmma start later where grids follow each other: both SMs have to be free at a time
-// (1024^3 TN in tiles of 128 x 64 on an H100: 6.9 us, single blocks 6.4).
-inline constexpr double kPairStartUs = 0.02;
-// Fours too, but for those of few columns (4096 x 333 x 1024 TN in fours of 128 x 128 8.9 us, in
-// single blocks of 96 x 128 7.4).
-inline constexpr double kFourStartUs = 0.09;
-inline constexpr int kFourNarrow = 64;  // 27648 x 1 x 5120 in 128 x 32: 67.7 us, 128 x 64 75.4
-inline constexpr double kRoundUsPlain = 2.45;
+inline constexpr double kRoundUsPlain = 2.68;
 // Of that, and of its stores, what a round behind the first takes. This and what else is named
 // Plain: fitted to 342 products of fp32, 175 of them new and many short (h200_short_timings.csv),
 // and to what the lists had lost by a first fit (docs/adr/0034).
@@ -125,20 +118,19 @@ inline constexpr double kThreadStoresPerClockInTurnsOdd = 2.3;
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
-// products; on the tensor cores and fed by TMA a block alone reaches a fixed share.
+// products; on mma.sync's tensor cores and fed by TMA a block alone reaches a fixed share.
 // From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768. The plain pipes' by fp32 alone
 // (h200_fp32_timings.csv); complex fp32 and the reference rows were not fitted anew.
-inline constexpr double kLoneWait = 0.048;
+inline constexpr double kLoneWait = 0.085;
 inline constexpr double kLoneWaitResident = 0.2;   // of blocks that stay: 192^3 by 40, 512 x 768^2
-inline constexpr double kLoneHalf = 0.53;          // of that, where it has two warps: 320^3 TN
-inline constexpr double kLoneRatePlainTma = 0.67;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneHalf = 0.55;          // of that, where it has two warps: 320^3 TN
+inline constexpr double kLoneRatePlainTma = 0.63;  // of the pipe's: 3072^3, 64 x 8192 x 4096
 inline constexpr double kLoneShareSliced = 1.0;    // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareF64 = 0.79;
-inline constexpr double kLoneShareWgmma = 1.0;
 // Of the time that a block lacks for being alone, what those of the round ahead cover.
 inline constexpr double kTailCovered = 0.5;
-inline constexpr double kTailCoveredPlainTma = 0.095;  // 3072^3 in tiles of 128 x 64
+inline constexpr double kTailCoveredPlainTma = 0.034;  // 3072^3 in tiles of 128 x 64
 
 // Plain kernels copy an element at a time where rows are not contiguous and aligned: issue slots of
 // a lane for each beyond what 16-byte copies take (or what a closed row's percent has of its own
@@ -152,16 +144,16 @@ inline constexpr double kUnlimitedClock = 1.06;
 
 // Time for one k-tile to come from DRAM. A block's ring of stages brings its k-tiles no sooner than
 // one ring in that time.
-inline constexpr double kTileLatencyUs = 0.88;
+inline constexpr double kTileLatencyUs = 0.78;
 
 // What one SM takes from L2, and each where all do. wgmma's SMs are slower under load than the
 // boost clock by which this counts, and L2 is not (docs/adr/0029).
 inline constexpr double kL2BytesPerClockOfSm = 72.0;
 inline constexpr double kL2BytesPerClockShared = 50.0;
-inline constexpr double kL2BytesPerClockOfSmWgmma = 100.0;
-inline constexpr double kL2BytesPerClockSharedWgmma = 69.0;  // 2560 x 448 x 6912
+inline constexpr double kL2BytesPerClockOfSmWgmma = 97.0;
+inline constexpr double kL2BytesPerClockSharedWgmma = 66.0;  // 2560 x 448 x 6912
 // Of what fours that run two to a cluster both ask for (by_eight).
-inline constexpr double kAskedByEight = 0.60;
+inline constexpr double kAskedByEight = 0.6;
 // Of what one wave of wgmma's blocks saves L2 as clusters of neighbours (kernels/common/
 // tile_neighbours.h), so much is saved of its products and loads: of tiles up to 128 x 64, whose
 // loads take longest, and of others (kLargeNeighbours). And of pairs of such tiles that run two to
@@ -194,10 +186,10 @@ inline constexpr double kWarmUsOfTiles = 0.25;
 
 // Of what runs beside the longest of math, loads and DRAM, this share is not hidden by it.
 inline constexpr double kUnhidden = 0.1;
-inline constexpr double kUnhiddenWgmma = 0.118;
+inline constexpr double kUnhiddenWgmma = 0.123;
 // And of what L2 is asked for again beside a stream from DRAM (6144 x 128 x 4096 in 96 x 64: 12 us
 // each, 18.8 together; in pairs, which ask for half of A, 15.9).
-inline constexpr double kUnhiddenAgain = 0.23;
+inline constexpr double kUnhiddenAgain = 0.20;
 
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShareF64 = 0.96;
@@ -205,18 +197,18 @@ inline constexpr double kDramShare = 0.92;
 
 // The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
-inline constexpr double kDramShareTma = 0.96;
-inline constexpr double kDramBytesPerClockOfSm = 24.44;
-inline constexpr double kDramBytesPerClockOfTall = 20.30;
+inline constexpr double kDramShareTma = 0.94;
+inline constexpr double kDramBytesPerClockOfSm = 24.4;
+inline constexpr double kDramBytesPerClockOfTall = 20.1;
 // Blocks of a last round that is not full begin while others still load: the share of their time
 // that they have the SMs' rate alone.
-inline constexpr double kRestAlone = 0.89;
+inline constexpr double kRestAlone = 0.86;
 // Four blocks that share an operand take more each, and a GPC of them so much: tiles of 64 x 32 in
 // layers of one token reach 64 KB a us each in 40 blocks, 35 in 64 to 80, where some GPCs have a
 // cluster more than others. They are spread as if there were a GPC for each 22 SMs, for grids
 // follow each other and clusters go where there is room.
-inline constexpr double kDramBytesPerClockOfFour = 44.0;
-inline constexpr double kDramBytesPerClockOfGpc = 382.0;
+inline constexpr double kDramBytesPerClockOfFour = 38.0;
+inline constexpr double kDramBytesPerClockOfGpc = 375.0;
 inline constexpr double kSmsOfGpcInFours = 22.0;
 inline constexpr double kFoursOfGpc = 4.0;  // at most: it has 18 SMs
 
@@ -248,11 +240,11 @@ inline constexpr double kInsideRowClocks = 0.5;
 
 // Where parts of k meet: an arrival once a round and level, and sums on their way to L2 and back,
 // of one block at a time. Squares of 512 and 1024 in 1 to 16 parts, the random list.
-inline constexpr double kMeetingUs = 1.30;
+inline constexpr double kMeetingUs = 1.32;
 // Where parts end together, the last arrival's way to L2 and back is not under other products. 1024
 // x 512 x 4096, 768 x 197 x 3072 and 3072 x 1 x 8192 in bf16.
 inline constexpr double kLastMeetingUsF64 = 0.69;  // 4096 x 6 to 20 x 4096 in four parts
-inline constexpr double kLastMeetingUsWgmma = 0.73;
+inline constexpr double kLastMeetingUsWgmma = 0.67;
 inline constexpr double kLastMeetingUsStream = 0.14;
 inline constexpr double kSlotBytesPerClock = 31.4;
 // Of fp32 sums that a pass brings together too (576^3 NT as three products: 20.1 us predicted
@@ -261,13 +253,13 @@ inline constexpr double kSlotBytesPerClockPlain = 25.1;
 
 // The same where the parts are a cluster's: its barriers, and what one block reads of another's
 // shared memory.
-inline constexpr double kClusterSumUs = 0.88;
+inline constexpr double kClusterSumUs = 0.85;
 inline constexpr double kClusterBytesPerClock = 28.0;
 inline constexpr double kWideClusterUs = 0.6;  // of more than two, besides
 
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
-inline constexpr double kDealingUs = 3.5;
+inline constexpr double kDealingUs = 2.4;
 // Of mma.sync's kernels the products take so many times as long where rounds of whole tiles come
 // ahead of the shares: blocks that end a round late still have a whole share before them, which
 // tiles of the next round would have been spared. fp64 2304^3 to 3584^3.

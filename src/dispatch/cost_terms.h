@@ -80,8 +80,6 @@ inline double longer_in_pieces(double size, double same) {
 }
 double narrow_pieces(const KernelRow& row);
 double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
-// What its clusters take to start.
-double cluster_start_us(const KernelRow& row);
 // What its products and loads take where blocks run beside their neighbours, or pairs together, or
 // parts of k behind a pass (summed), of what they take alone. along_m: how pairs lie.
 double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,

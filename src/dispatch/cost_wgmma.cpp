@@ -113,14 +113,6 @@ double write_weight_of_wgmma(const KernelRow& row, const GemmProblem& p, const D
   return cut * (is_uneven && p.k >= kShortKLeast ? kWriteWeightUneven : even);
 }
 
-// What clusters take to start where grids follow each other: all their SMs have to be free, but
-// fours of few columns find room beside the grid ahead.
-double cluster_start_us(const KernelRow& row) {
-  if (row.pipe != Pipe::kWgmma) return 0.0;
-  if (row.cluster == 2) return kPairStartUs;
-  return row.cluster > 2 && row.tile_n > kFourNarrow ? kFourStartUs : 0.0;
-}
-
 double beside_others(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, int parts,
                      bool along_m, bool summed) {
   const bool may = row.pipe == Pipe::kWgmma && row.cluster <= 2 && !row.by_pointers;

@@ -228,10 +228,6 @@ emulator_fault(planes_along_k_copied_from_the_real_parts ${cgemm} ${simt_loader}
 emulator_fault(planes_of_rows_not_shared_by_parts cgemm_cp_async_128x64x8 ${simt_loader}
   "const int row_of_plane = P::kAlongK ? row : row / kPlanes;" "const int row_of_plane = row;"
   "wrong|nothing wrote|may still write|outside")
-emulator_fault(passes_ask_for_the_same_k cgemm_closed_sliced_128x64x16 ${simt_ring}
-  "Cfg::kPassK == Cfg::kSliceK ? 0 : at * Cfg::kSlices;" "0;" "wrong|may still write|nothing wrote")
-emulator_fault(passes_of_slices_ask_for_too_few_k cgemm_closed_sliced_128x64x16 ${simt_ring}
-  "0 : at * Cfg::kSlices;" "0 : at;" "wrong|may still write|nothing wrote")
 set(cgemm_tma cgemm_tma_32x32x32)
 emulator_fault(conjugation_by_tma_forgotten ${cgemm_tma} ${simt}
   "sign_b = conjugates_b ? -1.0F : 1.0F" "sign_b = 1.0F" "")
@@ -250,7 +246,7 @@ emulator_fault(slices_add_the_same_columns ${sgemm_sliced} ${simt}
 emulator_fault(slices_store_the_same_columns ${sgemm_sliced} ${lane_sides}
   "(lane_n, slice * kOfRun)" "(lane_n, 0)" "")
 emulator_fault(slices_ask_for_half_of_a_k_tile sgemm_closed_sliced_64x32x32 ${simt_ring}
-  "(Cfg::kPassK / kTimes) != kk" "(Cfg::kTileK / kTimes) != kk" "")
+  "(Cfg::kSliceK / kTimes) != kk" "(Cfg::kTileK / kTimes) != kk" "")
 emulator_fault(slices_of_columns_between_taken_as_runs sgemm_tma_nn_sliced_96x64x32 ${simt_store}
   "(Cfg::kSlices * Cfg::kLanesN) + i" "Cfg::kLanesN + i" "")
 emulator_fault(staged_ring_left_too_early ${sgemm_sliced} ${simt_store}

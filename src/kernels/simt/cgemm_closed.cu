@@ -6,6 +6,7 @@
 using namespace myblas;
 
 // clang-format off
-MYBLAS_CGEMM_CP_ASYNC(cgemm_closed_128x64x8,         128, 64, 8, 64, 32, 8, 3, kInSharedMemory, 4, 1, 2)
-MYBLAS_CGEMM_CP_ASYNC(cgemm_closed_64x64x8,          64, 64, 8, 32, 32, 8, 3, kInSharedMemory, 8, 1, 3)
-MYBLAS_CGEMM_CP_ASYNC(cgemm_closed_sliced_128x64x16, 128, 64, 16, 64, 32, 8, 3, kInSharedMemory, 4, 2, 1)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_closed_128x64x8,         128, 64, 8, 64, 32, 8, 3, kInSharedMemory, 1, 2)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_closed_64x64x8,          64, 64, 8, 32, 32, 8, 3, kInSharedMemory, 1, 3)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_closed_sliced_64x64x16,  64, 64, 16, 32, 32, 8, 3, kInSharedMemory, 2, 1)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_closed_sliced_64x32x32,  64, 32, 32, 32, 32, 8, 3, kInSharedMemory, 4, 1)

@@ -6,6 +6,6 @@
 using namespace myblas;
 
 // clang-format off
-MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_128x64x8,   128, 64, 8, 64, 32, 8, 3, kInOwnMemory, 4, 1, 2)
-MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_64x64x8,    64, 64, 8, 32, 32, 8, 3, kInOwnMemory, 8, 1, 3)
-MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_32x32x16,   32, 32, 16, 32, 16, 8, 3, kInOwnMemory, 16, 1, 6)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_128x64x8,   128, 64, 8, 64, 32, 8, 3, kInOwnMemory, 1, 2)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_64x64x8,    64, 64, 8, 32, 32, 8, 3, kInOwnMemory, 1, 3)
+MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_32x32x16,   32, 32, 16, 32, 16, 8, 3, kInOwnMemory, 1, 6)

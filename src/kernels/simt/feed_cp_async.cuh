@@ -4,10 +4,10 @@
 // memory by cp.async (sm_80 and newer).
 //
 // A feed's promise to the main loop: fill() brings the first k-tiles; by_ways() runs the loop that
-// is compiled for how these operands are copied; request(), at each k of a pass over a k-tile, asks
-// for a share of the one that is kStages - 1 ahead, into a stage that nobody reads any more, and
-// leave(), in the last pass, ends that; behind arrived() and a barrier the next k-tile may be read,
-// if there is one; drain() waits until nothing is on its way.
+// is compiled for how these operands are copied; request(), at each k of a k-tile, asks for a share
+// of the one that is kStages - 1 ahead, into a stage that nobody reads any more, and leave() ends
+// that; behind arrived() and a barrier the next k-tile may be read, if there is one; drain() waits
+// until nothing is on its way.
 //==============================================================================
 #pragma once
 
@@ -126,13 +126,12 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
     }
   }
 
-  // At k `kk` of the pass that begins at k `at` of a slice: its share of the copies to `stage`,
-  // known by the place of its first element. A pass asks for those k of all slices that it
-  // multiplies of each. Copies that do not exist write zeros, where nobody reads them: with a
-  // branch around them they would not come between the products.
+  // At k `kk` of the k-tile that is multiplied: its share of the copies to `stage`, known by the
+  // place of its first element. Copies that do not exist write zeros, where nobody reads them: with
+  // a branch around them they would not come between the products.
   template <class TheWays>
-  __device__ __forceinline__ void request(TheWays /*ways*/, int kk, int at, int64_t lda,
-                                          int64_t ldb, int stage, bool exists) {
+  __device__ __forceinline__ void request(TheWays /*ways*/, int kk, int64_t lda, int64_t ldb,
+                                          int stage, bool exists) {
     constexpr int kOfA = LoaderA::template Pieces<TheWays::kA>::kCount;
     constexpr int kOfB = LoaderB::template Pieces<TheWays::kB>::kCount;
     // Between the products they move these, too, and where the sums leave no register to spare the
@@ -149,7 +148,7 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
           std::remove_reference_t<decltype(loader)>::template Pieces<decltype(mode)::value>::kCount;
 #pragma unroll
       for (int i = 0; i < kCount; ++i) {
-        if ((before + i) * kTimes / (kOfA + kOfB) * (Cfg::kPassK / kTimes) != kk) continue;
+        if ((before + i) * kTimes / (kOfA + kOfB) * (Cfg::kSliceK / kTimes) != kk) continue;
         loader.template take_piece<decltype(mode)::value>(
             i, ld, exists, [&](auto size, uint32_t to, const Element* from, bool is_there) {
               copy_piece(size, to_stage + loader.offset + to, from, is_there);
@@ -157,13 +156,9 @@ class CpAsyncFeed : public FeedFromMemory<typename Cfg::Element> {
       }
     };
     const uint32_t target = address_of(stage);
-    // The first k of the k-tile that is asked for here.
-    const int first_k = Cfg::kPassK == Cfg::kSliceK ? 0 : at * Cfg::kSlices;
-    constexpr int kBytes = static_cast<int>(sizeof(Element));
-    copy(loader_a_, std::integral_constant<LoaderMode, TheWays::kA>{}, 0,
-         target + first_k * (Cfg::kLdA * kBytes), lda);
-    copy(loader_b_, std::integral_constant<LoaderMode, TheWays::kB>{}, kOfA,
-         target + kOffsetB + first_k * (Cfg::kLdB * kBytes), ldb);
+    copy(loader_a_, std::integral_constant<LoaderMode, TheWays::kA>{}, 0, target, lda);
+    copy(loader_b_, std::integral_constant<LoaderMode, TheWays::kB>{}, kOfA, target + kOffsetB,
+         ldb);
   }
 
   __device__ __forceinline__ void leave(int /*stage*/, int /*free_stage*/, bool /*exists*/) {

@@ -30,7 +30,6 @@ class RegisterFeed : public FeedFromMemory<typename Cfg::Element> {
   using LoaderA = OperandLoader<Cfg, Cfg::kTileM, Cfg::kLdA, Cfg::kPlaneA>;
   using LoaderB = OperandLoader<Cfg, Cfg::kTileN, Cfg::kLdB, Cfg::kPlaneB>;
   static_assert(Cfg::kStages == 2 && !Cfg::kIsComplex);
-  static_assert(Cfg::kPassK == Cfg::kSliceK, "a k-tile is asked for in each pass");
 
  public:
   __device__ __forceinline__ RegisterFeed(Element* smem, const BatchOperand& a,
@@ -51,8 +50,8 @@ class RegisterFeed : public FeedFromMemory<typename Cfg::Element> {
   __device__ __forceinline__ void by_ways(const Body& body) const {
     body(0);
   }
-  __device__ __forceinline__ void request(int /*ways*/, int kk, int /*at*/, int64_t lda,
-                                          int64_t ldb, int /*stage*/, bool exists) {
+  __device__ __forceinline__ void request(int /*ways*/, int kk, int64_t lda, int64_t ldb,
+                                          int /*stage*/, bool exists) {
     if (kk != 0 || !same_in_warp(exists)) return;
     fetch<true>(loader_a_, staged_a_, lda, Cfg::kTileK);
     fetch<true>(loader_b_, staged_b_, ldb, Cfg::kTileK);

@@ -35,6 +35,8 @@
 //==============================================================================
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/arithmetic.cuh"
 #include "kernels/common/batch.cuh"
 #include "kernels/common/blocked_sum.cuh"
@@ -120,7 +122,9 @@ struct SimtConfig {
   static_assert(kTileK % 8 == 0 && kChunkStep % kTileK == 0 && kStages >= 2);
   static_assert(kTileK % kSlices == 0);
   static_assert(kSliceK % kPassK == 0 && kPassK % 2 == 0, "fragments take turns in a pass");
-  static_assert(!kAlongKB || kPassK == kSliceK, "chunks of k are told no place in a k-tile");
+  static_assert(
+      (kFedByTma && !kAlongKB) || kPassK == kSliceK,
+      "the others ask for a k-tile in each pass, and chunks of k are told no place in one");
   static_assert(kSlices == 1 || kClosing == Closing::kInSharedMemory,
                 "the slices' sums meet in their totals");
   static_assert(kFedByTma || !(kAlongKA || kAlongKB), "others fold op() into the loader");
@@ -294,7 +298,7 @@ __device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, TheTot
           products.load(kk, ahead, sides);
           // Over the k-tile before this one, whose loads are over.
           if constexpr (!Feed::kCountsReaders) {
-            feed.request(ways, kk, at, lda, ldb, freed, another());
+            feed.request(ways, kk, lda, ldb, freed, another());
           }
           products.multiply(sums, kk, ahead, here, sides);
           if constexpr (Step::kLoadsHere) {

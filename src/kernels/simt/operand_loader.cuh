@@ -54,8 +54,6 @@ struct OperandLoader {
   static constexpr int kPartRows = kMemoryRows < kMostPartRows ? kMemoryRows : kMostPartRows;
   static constexpr int kParts = kMemoryRows / kPartRows;
   static constexpr int kElements = kMemoryRows * kTileK / kThreads;  // that a thread moves
-  // k of a k-tile that are asked for in a pass of the main loop.
-  static constexpr int kAskedK = kTileK / (Cfg::kSliceK / Cfg::kPassK);
   // Threads with so many sums have no register for a second one.
   static constexpr int kPlaces = Cfg::kProducts < 128 ? 2 : 1;
   static_assert(kChunks * kTileK % kThreads == 0, "every thread copies as much as any other");
@@ -63,7 +61,7 @@ struct OperandLoader {
   static_assert(kThreads % kChunks == 0 || !kTakesChunks);
   static_assert(kRows % (kThreads / 8) == 0, "no copy past the tile");
   static_assert(kTileK % (kThreads / kChunks) == 0 || !kTakesChunks);
-  static_assert(kAskedK % (kThreads / kPartRows) == 0 && kAskedK % kLanesK == 0);
+  static_assert(kTileK % (kThreads / kPartRows) == 0 && kTileK % kLanesK == 0);
 
   // Few members: each holds a register through the main loop. ld stays with the arguments.
   LoaderMode mode;
@@ -149,18 +147,18 @@ struct OperandLoader {
     }
   }
 
-  // The main loop's way to the same, between products: the kCount pieces of the next kAskedK whole
-  // k one by one. kBeside of them lie at constant distances, and so do kCount / kBeside such
-  // groups, kStep rows or k apart.
+  // The main loop's way to the same, between products: the kCount pieces of a whole k-tile one by
+  // one. kBeside of them lie at constant distances, and so do kCount / kBeside such groups, kStep
+  // rows or k apart.
   template <LoaderMode kMode>
   struct Pieces {
     static constexpr bool kAlongK = kMode == LoaderMode::kKInside || kMode == LoaderMode::kKSingles;
     static constexpr int kSize = kMode == LoaderMode::kRowChunks ? kChunk : 1;
-    static constexpr int kCount = kElements / kSize / (kTileK / kAskedK);
-    static constexpr int kBeside = kAlongK                            ? kAskedK / kLanesK
+    static constexpr int kCount = kElements / kSize;
+    static constexpr int kBeside = kAlongK                            ? kTileK / kLanesK
                                    : kMode == LoaderMode::kRowSingles ? kParts
                                                                       : 1;
-    static constexpr int kStep = (kAlongK ? kRows : kAskedK) / (kCount / kBeside);
+    static constexpr int kStep = (kAlongK ? kRows : kTileK) / (kCount / kBeside);
     static_assert(kCount % kBeside == 0);
   };
   template <LoaderMode kMode, class Visit>
@@ -170,13 +168,13 @@ struct OperandLoader {
     const int row = P::kAlongK ? across : beside * kPartRows;
     const int k = P::kAlongK ? beside * kLanesK : across;
     if (P::kAlongK && i == 0) row_source = source;
-    // Along k the next ones begin beside these, else where these end.
+    // Along k the next k-tile begins beside this one, else where this one ends.
     const Element*& from = P::kAlongK ? row_source : source;
     const int row_of_plane = P::kAlongK ? row : row / kPlanes;
     visit(PieceSize<P::kSize>{}, static_cast<uint32_t>((k * kLd + row_of_plane) * sizeof(Element)),
           from + (P::kAlongK ? k * kPlanes : row), exists && row < valid_rows);
     if (beside == P::kBeside - 1) from = ptx::opaque(from + P::kStep * ld);
-    if (P::kAlongK && i == P::kCount - 1) source += kAskedK * kPlanes;
+    if (P::kAlongK && i == P::kCount - 1) source += kTileK * kPlanes;
   }
 
   // The same for what has no place in global memory any more: the pieces of a whole k-tile.

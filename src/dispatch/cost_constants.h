@@ -189,7 +189,7 @@ inline constexpr double kUnhidden = 0.1;
 inline constexpr double kUnhiddenWgmma = 0.123;
 // And of what L2 is asked for again beside a stream from DRAM (6144 x 128 x 4096 in 96 x 64: 12 us
 // each, 18.8 together; in pairs, which ask for half of A, 15.9).
-inline constexpr double kUnhiddenAgain = 0.20;
+inline constexpr double kUnhiddenAgain = 0.21;
 
 // DRAM bandwidth that a kernel reaches of what the data sheet says (4096 x 8 ... 64 x 14336).
 inline constexpr double kDramShareF64 = 0.96;
@@ -198,7 +198,7 @@ inline constexpr double kDramShare = 0.92;
 // The same by TMA, and what one SM takes of it, in tiles of 64 rows and in taller ones: layers of 1
 // to 8 tokens on an H100, 3584 x 96 x 18944, 9216 x 32 x 3072.
 inline constexpr double kDramShareTma = 0.94;
-inline constexpr double kDramBytesPerClockOfSm = 24.4;
+inline constexpr double kDramBytesPerClockOfSm = 25.9;
 inline constexpr double kDramBytesPerClockOfTall = 20.1;
 // Blocks of a last round that is not full begin while others still load: the share of their time
 // that they have the SMs' rate alone.
@@ -207,8 +207,8 @@ inline constexpr double kRestAlone = 0.86;
 // layers of one token reach 64 KB a us each in 40 blocks, 35 in 64 to 80, where some GPCs have a
 // cluster more than others. They are spread as if there were a GPC for each 22 SMs, for grids
 // follow each other and clusters go where there is room.
-inline constexpr double kDramBytesPerClockOfFour = 38.0;
-inline constexpr double kDramBytesPerClockOfGpc = 375.0;
+inline constexpr double kDramBytesPerClockOfFour = 35.0;
+inline constexpr double kDramBytesPerClockOfGpc = 364.0;
 inline constexpr double kSmsOfGpcInFours = 22.0;
 inline constexpr double kFoursOfGpc = 4.0;  // at most: it has 18 SMs
 

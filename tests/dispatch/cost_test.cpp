@@ -359,7 +359,7 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
 }
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_LAYERS_TIMINGS), h200_before_edges(),
-                      {110, 1.19, 0.84, 1.022});
+                      {110, 1.20, 0.84, 1.022});
 }
 
 // The same of layers of 1 to 8 tokens. Dot products ran two blocks an SM then, and three since
@@ -530,7 +530,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfOneWaveOfSmallTiles) {
 // take what is quickest under load (docs/adr/0045), lose most of what is left.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfWideLayers) {
   expect_good_choices(read_timings(MYBLAS_H200_WIDE_TIMINGS), synthetic_gpu(90),
-                      {130, 1.11, 0.85, 1.017});
+                      {130, 1.12, 0.83, 1.018});
 }
 
 // Complex fp32 in planes (docs/adr/0013).
@@ -550,7 +550,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfPartsOfRows) {
 // 1794 x 3906 TN and another, are tiles whose single copies are quicker now.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfSlices) {
   expect_good_choices(read_timings(MYBLAS_H200_SLICES_TIMINGS), synthetic_gpu(90),
-                      {100, 1.18, 0.89, 1.013});
+                      {100, 1.18, 0.88, 1.0135});
 }
 
 // And of attention's products, with stores as of docs/adr/0031. A write weight of 1.31 for single

@@ -3,6 +3,8 @@
 # Writes the .cu file with one kernel alone, and a copy of one header with one text replaced; or the
 # text is the .cu file's own.
 include(${FAULT})
+# A fault that had its place in another header leaves no copy of that one.
+file(REMOVE_RECURSE ${OUT}/kernels)
 
 if(file MATCHES "\\.cu$")
   file(READ ${KERNEL_SOURCE} content)

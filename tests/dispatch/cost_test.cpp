@@ -536,7 +536,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfWideLayers) {
 // Complex fp32 in planes (docs/adr/0013).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfPlanes) {
   expect_good_choices(read_timings(MYBLAS_H200_PLANES_TIMINGS), synthetic_gpu(90),
-                      {75, 1.20, 0.88, 1.02});
+                      {75, 1.20, 0.86, 1.019});
 }
 
 // fp32 since single copies walk tiles in parts of rows. Older files have them 2 to 4 % slower, of

@@ -135,7 +135,7 @@ emulator_fault(ring_rows_not_checked_when_transposing ${sgemm} ${simt_loader}
 emulator_fault(ring_rows_not_checked_between_products ${sgemm} ${simt_loader}
   "exists && row < valid_rows);" "exists);" "allocation")
 emulator_fault(ring_k_not_advanced_along_k ${sgemm} ${simt_loader}
-  "i == P::kCount - 1) source += kAskedK * kPlanes;" "i == P::kCount - 1) source += 0;" "")
+  "i == P::kCount - 1) source += kTileK * kPlanes;" "i == P::kCount - 1) source += 0;" "")
 emulator_fault(ring_rows_not_begun_anew_along_k ${sgemm} ${simt_loader}
   "if (P::kAlongK && i == 0) row_source = source;" "if (row_source == nullptr || valid_rows < 0) row_source = source;" "wrong|allocation|global")
 emulator_fault(ring_pieces_beside_taken_for_one ${sgemm} ${simt_loader}

@@ -49,8 +49,10 @@ struct OperandLoader {
   static constexpr int kChunks = kMemoryRows / kChunk;  // in a k of the tile
   // Single copies walk a tile in parts of so many rows. Those of a thread lie at constant
   // distances, and only its steps of k take additions; but each part takes a predicate. Where sums
-  // leave no registers, or slices share the SM, the FFMAs lose more by those than by additions.
-  static constexpr int kMostPartRows = Cfg::kSlices > 1 ? kThreads : Cfg::kProducts < 128 ? 32 : 64;
+  // leave no registers, or slices share the SM, the FFMAs lose more by those than by additions, and
+  // so they do where what was loaded waits in registers (feed_registers.cuh, two stages).
+  static constexpr bool kHasWideParts = Cfg::kSlices > 1 || Cfg::kStages == 2;
+  static constexpr int kMostPartRows = kHasWideParts ? kThreads : Cfg::kProducts < 128 ? 32 : 64;
   static constexpr int kPartRows = kMemoryRows < kMostPartRows ? kMemoryRows : kMostPartRows;
   static constexpr int kParts = kMemoryRows / kPartRows;
   static constexpr int kElements = kMemoryRows * kTileK / kThreads;  // that a thread moves

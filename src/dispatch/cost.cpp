@@ -126,11 +126,11 @@ double copy_slots(const KernelRow& row, const GemmProblem& p) {
   const bool transposes = !row.resident || p.batch_kind == BatchKind::kPointers;
   const bool transposes_a = transposes && p.op_a != Op::kN;
   const bool transposes_b = transposes && p.op_b == Op::kN;
-  const auto in_chunks = [&](const Matrix& matrix) {
+  const auto in_percent = [&](const Matrix& matrix) {
     return copies_singly(row) || has_runs(matrix, p.ab_type, p);
   };
-  const double singles_a = transposes_a || !in_chunks(p.a) ? row.tile_m : 0.0;
-  const double singles_b = transposes_b || !in_chunks(p.b) ? row.tile_n : 0.0;
+  const double singles_a = transposes_a || !in_percent(p.a) ? row.tile_m : 0.0;
+  const double singles_b = transposes_b || !in_percent(p.b) ? row.tile_n : 0.0;
   return kSlotsOfSingle * (singles_a + singles_b);
 }
 

@@ -4,8 +4,9 @@
 // bytes and clocks, each with the products that it is from. For the cost model alone; those of
 // warps' tiles are in cost_warps.cpp.
 //
-// Fitted to timings on an H200 and an H100 (tests/dispatch/*_timings.csv); on other chips they
-// order rows, no more.
+// Fitted to timings on an H200 and an H100 (tests/dispatch/*_timings.csv), those of wgmma and fp32
+// to all files at once since (docs/adr/0053), so that a product named here is where a constant
+// comes from, not what its value follows from; on other chips they order rows, no more.
 //==============================================================================
 #pragma once
 
@@ -118,9 +119,9 @@ inline constexpr double kThreadStoresPerClockInTurnsOdd = 2.3;
 
 // A block alone on an SM that holds more of them waits where they would have covered for each
 // other: each further block that the row wants costs the plain pipes this much of the time of its
-// products; on mma.sync's tensor cores and fed by TMA a block alone reaches a fixed share.
-// From products of fewer tiles than SMs: 512^3, 768 x 768 x 32768. The plain pipes' by fp32 alone
-// (h200_fp32_timings.csv); complex fp32 and the reference rows were not fitted anew.
+// products; on mma.sync's tensor cores and fed by TMA a block alone reaches a fixed share. From
+// products of fewer tiles than SMs: 512^3, 768 x 768 x 32768. The plain pipes' by fp32 and complex
+// fp32; the reference rows were not fitted anew.
 inline constexpr double kLoneWait = 0.085;
 inline constexpr double kLoneWaitResident = 0.2;   // of blocks that stay: 192^3 by 40, 512 x 768^2
 inline constexpr double kLoneHalf = 0.55;          // of that, where it has two warps: 320^3 TN

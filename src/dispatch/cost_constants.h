@@ -232,8 +232,10 @@ inline constexpr double kWriteWeightTmaOfShortest = 1.62;
 inline constexpr double kWriteCutSectors = 1.35;
 inline constexpr double kWriteCutTiles = 1.64;
 
-// TMA: clocks for a row of a box that lies outside of the matrix (4096 x 16 x 4096 in tiles of 64
-// and 128 by 64, 8128 x 160 x 15008 in those of 128 by 128; fp64 TN 50000 x 1 x 300).
+// TMA: clocks for a row of a box that lies outside of the matrix, where boxes are whole
+// (knows_edges): of wgmma in turns, in the largest tiles and by pointers, and of fp64. From tiles
+// that had such boxes: 4096 x 16 x 4096 in 64 and 128 by 64, 8128 x 160 x 15008 in 128 by 128; fp64
+// TN 50000 x 1 x 300.
 inline constexpr double kOutsideRowClocks = 8.0;
 // And for one inside, where there are such: 5120 x 320 x 13824 in tiles of 128 x 128, 2304 x 80 x
 // 9216 in those of 64 x 32.

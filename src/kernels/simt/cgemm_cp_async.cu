@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compiled kernels of the simt family for complex fp32, sm_80 and newer: rows of
-// src/dispatch/tables/simt_complex.inc. Where an SM has 228 KB: cgemm_closed.cu.
+// src/dispatch/tables/simt.inc. Where an SM has 228 KB: cgemm_closed.cu.
 #include "kernels/simt/cgemm_cp_async.cuh"
 
 using namespace myblas;
@@ -8,4 +8,3 @@ using namespace myblas;
 // clang-format off
 MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_128x64x8,   128, 64, 8, 64, 32, 8, 3, kInOwnMemory, 1, 2)
 MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_64x64x8,    64, 64, 8, 32, 32, 8, 3, kInOwnMemory, 1, 3)
-MYBLAS_CGEMM_CP_ASYNC(cgemm_cp_async_32x32x16,   32, 32, 16, 32, 16, 8, 3, kInOwnMemory, 1, 6)

@@ -27,8 +27,6 @@ __device__ __forceinline__ void copy_piece(PieceSize<kElements> /*size*/, uint32
   const int bytes = exists ? kBytes : 0;
   if constexpr (kBytes == 16) {
     ptx::cp_async_16B(to, from, bytes);
-  } else if constexpr (kBytes == 8) {
-    ptx::cp_async_8B(to, from, bytes);
   } else {
     ptx::cp_async_4B(to, from, bytes);
   }

@@ -59,6 +59,7 @@ struct OperandLoader {
   // Threads with so many sums have no register for a second one.
   static constexpr int kPlaces = Cfg::kProducts < 128 ? 2 : 1;
   static_assert(kChunks * kTileK % kThreads == 0, "every thread copies as much as any other");
+  static_assert(kMemoryRows % kPartRows == 0, "no row behind the last part");
   static_assert(kThreads % kPartRows == 0 && kPartRows % kPlanes == 0 && kThreads % 8 == 0);
   static_assert(kThreads % kChunks == 0 || !kTakesChunks);
   static_assert(kRows % (kThreads / 8) == 0, "no copy past the tile");

@@ -230,7 +230,7 @@ DeviceCaps before_solo_tiles(const DeviceCaps& caps) {
   return without_rows(caps, kLater);
 }
 
-// Ahead of complex fp32 in planes of 128 x 64 and with totals in shared memory (docs/adr/0013).
+// Ahead of complex fp32 in planes with totals in shared memory (docs/adr/0013).
 DeviceCaps before_planes(const DeviceCaps& caps) {
   constexpr std::string_view kLater[] = {"cgemm_closed_"};
   return without_rows(caps, kLater);
@@ -353,8 +353,7 @@ TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfSmallProducts) {
 
 // The same of layers of 24 to 1500 tokens, and of squares, on both cards: an H200's DRAM is 1.4
 // times as fast. C left in smaller pieces then, and took longer in tiles of 160 and 192: 0.7 % more
-// in the mean than before that. What fours take to start, which today's choices need (OfModels),
-// costs all of these older files 0.1 to 0.5 %, and those of a card under load 0.2 % of the H100's.
+// in the mean than before that.
 TEST(CostModel, ChoosesWhatAnH100MeasuredAsGoodOfLayers) {
   expect_good_choices(read_timings(MYBLAS_H100_LAYERS_TIMINGS), h100(),
                       {40, 1.24, 0.86, 1.0117, 0.93});
@@ -401,8 +400,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodUnderLoad) {
                       {50, 1.21, 0.924, 1.0099, 0.92});
 }
 
-// The same of narrow products, with the pairs for them. What is lost most: two parts of 80 x 128
-// where pairs of 80 x 64 are 18 % quicker (4608 x 96 x 3584).
+// The same of narrow products, with the pairs for them.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfNarrowProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_PAIRS_TIMINGS), synthetic_gpu(90),
                       {70, 1.36, 0.888, 1.012, 0.87});
@@ -420,9 +418,8 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodTurnByTurn) {
                       {530, 1.23, 0.949, 1.009, 0.99});
 }
 
-// The same of a long k and few tiles (docs/adr/0046). What is lost most: plans that the file, of
-// what is within 1.25 of the best, has not. Lines that another block's copies cross cost 0.2 % here
-// (docs/adr/0051).
+// The same of a long k and few tiles (docs/adr/0046). Lines that another block's copies cross cost
+// 0.2 % here (docs/adr/0051).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfDeepProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_DEEP_TIMINGS), synthetic_gpu(90),
                       {80, 1.25, 0.746, 1.0274, 0.96});

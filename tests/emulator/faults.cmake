@@ -183,7 +183,7 @@ emulator_fault(staged_columns_not_checked ${sgemm} ${simt_store}
 emulator_fault(staged_rows_not_checked ${sgemm} ${simt_store}
   "row < Cfg::kWarpM && row < rows" "row < Cfg::kWarpM" "writes|reads|changed|wrong|allocation")
 
-emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/sgemm_cp_async.cuh
+emulator_fault(grid_ahead_waited_for_by_one_warp ${sgemm} kernels/simt/simt_cp_async.cuh
   "begin_grid(args, args.m);" "if (threadIdx.x < 32) begin_grid(args, args.m);"
   "global memory, and has not waited for the grid ahead")
 

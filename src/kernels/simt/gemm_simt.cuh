@@ -75,7 +75,7 @@ struct SimtConfig {
   // Operands that come as they lie where k is contiguous (simt/lane_sides.cuh).
   static constexpr bool kAlongKA = AlongKA, kAlongKB = AlongKB;
   // k of the main loop's code: all of a slice of a k-tile, or an even number of times in it. A loop
-  // of 36 KB waits for instructions.
+  // of 36 KB waits for instructions, but in planes less than for passes (docs/adr/0013).
   static constexpr int kPassK = PassK;
   static constexpr Closing kClosing = kTheClosing;
   static constexpr bool kIsComplex = sizeof(Element) == sizeof(Complex<float>);

@@ -18,8 +18,7 @@ namespace myblas {
 //   kRowSingles rows are contiguous: a thread copies one row of one k
 //   kKSingles   k is contiguous: a warp copies 8 (k) x 4 (rows) elements and so transposes
 //   kKInside    the same of a tile whose rows all exist, which take() brings without a predicate
-//   for
-//               each: a warp alone on its scheduler would wait 13 clocks for it
+//               for each: a warp alone on its scheduler would wait 13 clocks for it
 // Complex elements that come in planes are copied as the real numbers that they are in memory, one
 // beside the other: twice as many rows, or a warp transposes 4 (k) x 2 (parts) x 4 (rows).
 enum class LoaderMode { kRowChunks, kRowSingles, kKSingles, kKInside };
@@ -126,11 +125,10 @@ struct OperandLoader {
     }
   }
 
-  // `ld` here and below: as elements are copied, real numbers of planes.
   // Calls visit(size, first, to, from, exists) for every piece of this thread in the next k-tile:
   // a PieceSize, the number of elements before it, its bytes behind `offset`, its place in global
   // memory, and whether it is there. kWhole: all k of the k-tile exist. Otherwise valid_k do. Then
-  // the next k-tile is the one behind these.
+  // the next k-tile is the one behind these. ld, here and below: of planes in real numbers.
   template <bool kWhole, class Visit>
   __device__ __forceinline__ void take(int64_t ld, int valid_k, const Visit& visit) {
     if (kTakesChunks && mode == LoaderMode::kRowChunks) {

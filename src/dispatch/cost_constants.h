@@ -27,18 +27,21 @@ inline constexpr double kRoundUsMmaRegisters = 4.8;
 inline constexpr double kRoundUsMmaTf32 = 1.4;       // 64 x 128 x 128 by 384
 inline constexpr double kRoundUsMmaUnaligned = 8.0;  // batches of 100^3 in 16 bits
 // fp64, and beside it so much for a tile of 64 x 64; by TMA once. This and what else is named F64:
-// fitted to 221 products, complex too (tests/dispatch/h200_fp64_timings.csv).
-inline constexpr double kRoundUsMmaF64 = 1.53;
-inline constexpr double kRoundUsOfTileF64 = 1.14;
+// fitted to 221 products, complex too (tests/dispatch/h200_fp64_timings.csv), and these four, with
+// kLoneShareF64 and percents, anew with 80 that were odd, small or of a long k
+// (h200_kinds_timings.csv).
+inline constexpr double kRoundUsMmaF64 = 1.35;
+inline constexpr double kRoundUsOfTileF64 = 1.09;
 inline constexpr double kUsualTile = 4096.0;
 inline constexpr double kRoundUsPlain = 2.68;
 // Of that, and of its stores, what a round behind the first takes. This and what else is named
 // Plain: fitted to 342 products of fp32, 175 of them new and many short (h200_short_timings.csv),
 // and to what the lists had lost by a first fit (docs/adr/0034).
 inline constexpr double kLaterRounds = 0.57;
-inline constexpr double kLaterRoundsF64 = 0.77;  // but where C leaves from registers
+inline constexpr double kLaterRoundsF64 = 0.79;  // but where C leaves from registers
 inline constexpr double kRoundUsReference = 1.42;
 inline constexpr double kRoundUsResident = 1.0;        // once: 64 x 64 x 64 by 100 and by 10000
+inline constexpr double kResidentPiecesUs = 0.8;  // and where elements lie anywhere: 1665 x 32 x 50 NT
 inline constexpr double kRoundUsResidentPlain = 0.67;  // of fp32: 384^3 TN as three products
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
@@ -79,7 +82,7 @@ inline constexpr double kL2BytesPerClockWalk = 36.0;
 // Where TMA feeds them: what each round of tiles behind the first takes. Of fp64 as it was fitted
 // first, and taken for the blackwell family's 16 bits.
 inline constexpr double kTileUsMmaByTma = 0.7;
-inline constexpr double kTileUsTmaF64 = 0.52;
+inline constexpr double kTileUsTmaF64 = 0.35;
 inline constexpr double kTileUsDirectF64 = 0.26;  // whose C leaves from registers
 
 // What one SM stores of the tiles of a round: the same cases. All SMs at once: 1.7 TB/s.
@@ -128,7 +131,7 @@ inline constexpr double kLoneHalf = 0.55;          // of that, where it has two 
 inline constexpr double kLoneRatePlainTma = 0.63;  // of the pipe's: 3072^3, 64 x 8192 x 4096
 inline constexpr double kLoneShareSliced = 1.0;    // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
-inline constexpr double kLoneShareF64 = 0.79;
+inline constexpr double kLoneShareF64 = 0.76;
 // Of the time that a block lacks for being alone, what those of the round ahead cover.
 inline constexpr double kTailCovered = 0.5;
 inline constexpr double kTailCoveredPlainTma = 0.034;  // 3072^3 in tiles of 128 x 64
@@ -372,10 +375,11 @@ inline constexpr double kApartStep = 1.29;
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches
 // of the DRAM bandwidth that the data sheet says, in bytes read and written, copied or transposed.
 // From unaligned products of 257^3 to 8192^3 in bf16 beside aligned ones, predicted within a fifth;
-// the kernels have become faster since.
-inline constexpr double kPackLaunchUs = 2.1;
+// the launch anew from 1,100 products of all types (h200_kinds_timings.csv), since passes begin early.
+inline constexpr double kPackLaunchUs = 1.8;
 inline constexpr double kPackShare = 0.69;
-// Of fp32 that FFMA multiplies it takes so many times as long: with its products behind it.
+// Of fp32 that FFMA multiplies, and so many times as long: with its products behind it.
+inline constexpr double kPackLaunchUsPlain = 2.1;
 inline constexpr double kPackPlain = 1.07;
 // The pass that splits fp32 into terms (2115 plans of 84 products).
 inline constexpr double kPackShareOfTerms = 0.75;

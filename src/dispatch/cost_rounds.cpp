@@ -91,10 +91,20 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
   return stored * static_cast<double>(element_bytes(row.key.c)) / per_clock;
 }
 
+// What a block of one tile takes longer to its first products, and from its last ones, where
+// elements lie anywhere: two pieces of memory a chunk, and stores element by element. Blocks of
+// more tiles have loads and stores of one under another.
+double resident_pieces_us(const KernelRow& row, const GemmProblem& p, double rounds) {
+  if (rounds > 1.0 || row.pipe != Pipe::kMma || row.key.acc == Compute::kF64) return 0.0;
+  const bool runs =
+      has_runs(p.a, p.ab_type, p) && has_runs(p.b, p.ab_type, p) && has_runs(p.c, p.c_type, p);
+  return runs ? 0.0 : kResidentPiecesUs;
+}
+
 // What all rounds of blocks take to start. A block of mma.sync that has an SM for itself starts
 // once and loads ahead, and so do blocks that stay.
 double starts_us(const KernelRow& row, const GemmProblem& p, double rounds) {
-  if (row.resident) return start_us(row);
+  if (row.resident) return start_us(row) + resident_pieces_us(row, p, rounds);
   if (walks_by_tma(row)) {
     const double f64 = is_direct(row, p) ? kTileUsDirectF64 : kTileUsTmaF64;
     return start_us(row) + (rounds - 1.0) * (rounds_in_f64(row) ? f64 : kTileUsMmaByTma);

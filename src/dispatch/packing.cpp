@@ -188,7 +188,10 @@ Reject check_or_pack(const KernelRow& row, const GemmProblem& p, const DeviceCap
 double predict_pack_us(const GemmProblem& p, const Packing& packing, const DeviceCaps& caps) {
   if (packing.operands == kPackNone) return 0.0;
   const auto written = static_cast<double>(packed_bytes(p, packing));
-  const double start_us = kPackLaunchUs + (is_by_pointers(p) ? kPointersUs : 0.0);
+  const bool plain = p.ab_type == DataType::kF32 && (p.fast_math & kFastTF32) == 0;
+  const bool by_ffma = plain || p.ab_type == DataType::kCF32;
+  const double start_us =
+      (by_ffma ? kPackLaunchUsPlain : kPackLaunchUs) + (is_by_pointers(p) ? kPointersUs : 0.0);
   const auto pass_us = [&](double bytes, double share) {
     return start_us + bytes / (caps.dram_gb_per_s * 1e3 * share);
   };
@@ -196,7 +199,6 @@ double predict_pack_us(const GemmProblem& p, const Packing& packing, const Devic
   if (packing.in_terms) return pass_us(1.5 * written, kPackShareOfTerms);
   const double read = read_bytes(p.a, packing.op_a != p.op_a, p, packed_a(p, packing)) +
                       read_bytes(p.b, packing.op_b != p.op_b, p, packed_b(p, packing));
-  const bool plain = p.ab_type == DataType::kF32 && (p.fast_math & kFastTF32) == 0;
   return pass_us(written + read, kPackShare / (plain ? kPackPlain : 1.0));
 }
 

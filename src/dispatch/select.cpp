@@ -56,16 +56,34 @@ bool is_too_long_for_threads(const KernelRow& row, const GemmProblem& p) {
   return columns > kMostColumns || p.k > (columns == 1 ? kLongestKOfOneColumn : kLongestK);
 }
 
+// Dot products by eight lanes of elements of 8 bytes and more: of one column, and as long as a few
+// of their steps. Beside two columns, or a longer k, they were seldom the quickest.
+bool is_too_long_for_eight_lanes(const KernelRow& row, const GemmProblem& p) {
+  constexpr int kLongestStep = 64, kMostSteps = 8;
+  const bool is_short = streams(row) && !sums_columns(row, p) && row.tile_k <= kLongestStep &&
+                        std::min(row.tile_m, row.tile_n) == 1;
+  return is_short && (std::min(p.m, p.n) > 1 || p.k > kMostSteps * row.tile_k);
+}
+
+// fp64 on tensor cores, in tiles of which a single row is C's: streams were the quickest in 223 of
+// 224 such products (688 columns of 64 k by 510: 119 us by TMA, and 44 as dot products).
+bool is_for_more_rows(const KernelRow& row, const GemmProblem& p) {
+  return row.pipe == Pipe::kMma && row.key.acc == Compute::kF64 && std::min(p.m, p.n) == 1;
+}
+
 // Rows whose blocks sum a few dot products together, or whose threads sum rows of their own, serve
 // where the other streams leave most of their threads without work: few rows and a long k, or few
 // columns and a short one; elsewhere they seldom are the quickest, and predictions do not say when
-// (docs/adr/0041). Of one column, streams of several are no quicker, and of several, whole warps
-// side by side were not measured.
+// (docs/adr/0041). Outer products have one column alone where k is next to nothing. Of one column,
+// streams of several are no quicker, and of several, whole warps side by side were not measured.
 bool is_for_others(const KernelRow& row, const GemmProblem& p) {
   constexpr int kFewRowsOfTile = 8;
-  constexpr int64_t kFewRows = 256, kLongBytes = 2048;
-  if (row.pipe != Pipe::kMemory) return false;
-  if (std::min(row.tile_m, row.tile_n) > 1) return streams(row) && std::min(p.m, p.n) == 1;
+  constexpr int64_t kFewRows = 256, kLongBytes = 2048, kLongestOuterOfOneColumn = 8;
+  if (row.pipe != Pipe::kMemory) return is_for_more_rows(row, p);
+  if (is_too_long_for_eight_lanes(row, p)) return true;
+  if (std::min(row.tile_m, row.tile_n) > 1) {
+    return std::min(p.m, p.n) == 1 && (streams(row) || p.k > kLongestOuterOfOneColumn);
+  }
   if (streams(row) && is_of_whole_warps(row)) return std::min(p.m, p.n) > 1;
   if (row.trans == kAnyTrans) return is_too_long_for_threads(row, p);
   if (std::max(row.tile_m, row.tile_n) >= kFewRowsOfTile) return false;

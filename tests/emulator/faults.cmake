@@ -942,11 +942,13 @@ emulator_fault(mma_batch_f64_k_tail_not_zeroed ampere_batch_f64_32x32x16 ${mma_b
 emulator_fault(mma_batch_shifted_like_the_next_tile ${bf16_batch} ${mma_batch}
   "chunk_of(pieces_[i], first_)" "chunk_of(pieces_[i], Feed::misaligned(source_))" "")
 emulator_fault(mma_batch_second_piece_dropped ${bf16_batch} ${mma_batch}
-  "if (i < steps && high)" "if (i < steps && steps > 99)" "")
+  "if (i < inside && high)" "if (i < inside && steps > 99)" "")
 emulator_fault(mma_batch_lines_not_checked ${bf16_batch_deep} ${mma_batch}
   "steps += i * kLinesOfStep < lines ? 1 : 0;" "steps += 1;" "")
 emulator_fault(mma_batch_piece_past_the_end ${bf16_batch} ${mma_batch}
-  "last + (high ? 2 : 1) * kChunkBytes <= end_" "last <= end_" "allocation")
+  "piece + (steps - 1) * step_bytes + reach > end_" "piece + (steps - 1) * step_bytes > end_" "allocation")
+emulator_fault(mma_batch_step_at_the_end_loaded_whole ${bf16_batch_deep} ${mma_batch}
+  "before += i < steps && piece <= from ? 1 : 0;" "before += i < steps && piece <= from + 16 ? 1 : 0;" "allocation")
 emulator_fault(mma_batch_end_of_one_matrix_more ${bf16_batch} ${mma_batch}
   "stride < 0 ? 0 : args_.batch_count - 1" "stride < 0 ? 0 : args_.batch_count" "allocation")
 emulator_fault(mma_batch_chunk_at_the_end_forgotten ${bf16_batch_deep} ${mma_batch}

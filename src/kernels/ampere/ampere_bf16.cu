@@ -17,5 +17,4 @@ MYBLAS_MMA_GEMM(ampere_bf16_f32_128x128x32,      MmaBf16, 16, float, float, 128,
 MYBLAS_MMA_GEMM(ampere_bf16_f32_64x64x64,        MmaBf16, 16, float, float, 64, 64, 64, 32, 32, 4, 3)
 MYBLAS_MMA_GEMM(ampere_bf16_by4_bf16_128x128x32, MmaBf16, 4,  __nv_bfloat16, float, 128, 128, 32, 64, 64, 3, 2)
 MYBLAS_MMA_GEMM(ampere_bf16_by4_bf16_64x64x64,   MmaBf16, 4,  __nv_bfloat16, float, 64, 64, 64, 32, 32, 4, 3)
-MYBLAS_MMA_GEMM(ampere_bf16_by4_f32_128x128x32,  MmaBf16, 4,  float, float, 128, 128, 32, 64, 64, 3, 2)
 MYBLAS_MMA_GEMM(ampere_bf16_any_f32_128x128x64,  MmaBf16, 1,  float, float, 128, 128, 64, 64, 32, 2, 1)

@@ -17,5 +17,4 @@ MYBLAS_MMA_GEMM(ampere_f16_f32_128x128x32,     MmaF16, 16, float, float, 128, 12
 MYBLAS_MMA_GEMM(ampere_f16_f32_64x64x64,       MmaF16, 16, float, float, 64, 64, 64, 32, 32, 4, 3)
 MYBLAS_MMA_GEMM(ampere_f16_by4_f16_128x128x32, MmaF16, 4,  __half, float, 128, 128, 32, 64, 64, 3, 2)
 MYBLAS_MMA_GEMM(ampere_f16_by4_f16_64x64x64,   MmaF16, 4,  __half, float, 64, 64, 64, 32, 32, 4, 3)
-MYBLAS_MMA_GEMM(ampere_f16_by4_f32_128x128x32, MmaF16, 4,  float, float, 128, 128, 32, 64, 64, 3, 2)
 MYBLAS_MMA_GEMM(ampere_f16_any_f32_128x128x64, MmaF16, 1,  float, float, 128, 128, 64, 64, 32, 2, 1)

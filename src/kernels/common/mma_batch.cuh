@@ -43,7 +43,7 @@ struct MmaBatchConfig : MmaGemmConfig<MmaType, OutType, typename MmaType::Sum, T
       mma_stage_bytes(sizeof(typename Base::Sum), WarpM, Base::kWarps);
   using Stage =
       SumStage<typename Base::Sum, WarpM, WarpN, kMmaStagePadBytes, kStageAreaBytes / Base::kWarps>;
-  static_assert(WarpM == TileM, "every warp has rows to store");
+  static_assert(WarpM == TileM && WarpM <= 32, "every warp has rows to store, a lane one");
   static_assert(MmaType::kParts == 1, "nobody sets the signs of complex elements");
 };
 
@@ -91,16 +91,21 @@ class BatchLoader {
       pieces_[i] = {};
       steps += i * kLinesOfStep < lines ? 1 : 0;
     }
-    const char* last = piece + (steps - 1) * step_bytes;
-    if (steps == 0 || last + (high ? 2 : 1) * kChunkBytes <= end_) {
+    // Steps whose pieces lie inside of what may be read: mostly all, else all but the last few. The
+    // others are waited for one after the other.
+    const int64_t reach = (high ? 2 : 1) * kChunkBytes;
+    int inside = steps;
+    if (steps != 0 && piece + (steps - 1) * step_bytes + reach > end_) {
+      inside = steps_before(end_ - reach, piece, step_bytes, steps);
+    }
 #pragma unroll
-      for (int i = 0; i < kSteps; ++i) {
-        if (i < steps) pieces_[i].low = Feed::load_piece(piece);
-        if (i < steps && high) pieces_[i].high = Feed::load_piece(piece + kChunkBytes);
-        piece = Feed::moved(piece, step_bytes);
-      }
-    } else {
-      fetch_at_end(piece, step_bytes, steps);
+    for (int i = 0; i < kSteps; ++i) {
+      if (i < inside) pieces_[i].low = Feed::load_piece(piece);
+      if (i < inside && high) pieces_[i].high = Feed::load_piece(piece + kChunkBytes);
+      piece = Feed::moved(piece, step_bytes);
+    }
+    if (inside < steps) {
+      fetch_at_end(source_ - first_ + inside * step_bytes, step_bytes, inside, steps);
     }
     source_ += Tile::kRowsContiguous ? kSteps * step_bytes : Tile::kLineBytes;
   }
@@ -128,10 +133,24 @@ class BatchLoader {
     return Tile::kRowsContiguous ? Feed::first_line() : Feed::chunk() * kChunkElements;
   }
 
-  // Little code, for it is there once for each operand.
-  __device__ __forceinline__ void fetch_at_end(const char* piece, int64_t step_bytes, int steps) {
+  // Of `steps`, those whose pieces begin at `from` or ahead of it.
+  static __device__ __forceinline__ int steps_before(const char* from, const char* piece,
+                                                     int64_t step_bytes, int steps) {
+    int before = 0;
+#pragma unroll
+    for (int i = 0; i < kSteps; ++i) {
+      before += i < steps && piece <= from ? 1 : 0;
+      piece = Feed::moved(piece, step_bytes);
+    }
+    return before;
+  }
+
+  // The steps from `first` on, which begins at `piece`. Little code, for it is there once for each
+  // operand.
+  __device__ __forceinline__ void fetch_at_end(const char* piece, int64_t step_bytes, int first,
+                                               int steps) {
 #pragma unroll 1
-    for (int i = 0; i < steps; ++i) {
+    for (int i = first; i < steps; ++i) {
       const Pieces loaded = Feed::pieces_before(end_, piece);
 #pragma unroll
       for (int j = 0; j < kSteps; ++j) {

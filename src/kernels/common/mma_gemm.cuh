@@ -429,13 +429,14 @@ __device__ __forceinline__ void mma_gemm(const GemmArgs& args) {
 
 // A compiled kernel, a line of a family's .cu files. alignment: of operands, bytes; 1 stands for
 // any, through registers. blocks: resident blocks an SM, for which the compiler must find the
-// registers.
+// registers. Behind them Layouts, where not all.
 // clang-format off
-#define MYBLAS_MMA_GEMM(name, Type, alignment, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks) \
-  extern "C" __global__ void                                                                                 \
-      __launch_bounds__(MmaGemmConfig<Type, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>::kThreads, blocks) \
-      name(const __grid_constant__ GemmArgs args) {                                                          \
-    begin_grid(args, args.m);                                                                                \
-    mma_gemm<MmaGemmConfig<Type, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, alignment>>(args); \
+#define MYBLAS_MMA_GEMM(name, Type, alignment, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks, ...) \
+  using name##_config = MmaGemmConfig<Type, Out, Scale, tile_m, tile_n, tile_k, warp_m, warp_n, stages, blocks,   \
+                                      alignment __VA_OPT__(,) __VA_ARGS__>;                                       \
+  extern "C" __global__ void __launch_bounds__(name##_config::kThreads, blocks)                                   \
+      name(const __grid_constant__ GemmArgs args) {                                                               \
+    begin_grid(args, args.m);                                                                                     \
+    mma_gemm<name##_config>(args);                                                                                \
   }
 // clang-format on

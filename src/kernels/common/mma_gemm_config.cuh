@@ -5,6 +5,7 @@
 //==============================================================================
 #pragma once
 
+#include "kernels/common/mma_layout.cuh"
 #include "kernels/common/mma_smem.h"
 #include "kernels/common/mma_types.cuh"
 
@@ -13,7 +14,8 @@ namespace myblas {
 // Scale: the type of alpha and beta. Blocks: resident on an SM. Alignment: bytes, of A and B and of
 // their columns; copies are of as many. Through registers anything but 16 stands for any alignment.
 template <class MmaType, class OutType, class ScaleType, int TileM, int TileN, int TileK, int WarpM,
-          int WarpN, int Stages, int Blocks, int Alignment = Stages == 2 ? 1 : 16>
+          int WarpN, int Stages, int Blocks, int Alignment = Stages == 2 ? 1 : 16,
+          Layouts kTheLayouts = Layouts::kAny>
 struct MmaGemmConfig {
   using Mma = MmaType;
   using Out = OutType;
@@ -52,6 +54,7 @@ struct MmaGemmConfig {
   // sums lie behind the ring. Else they lie over it.
   static constexpr bool kThroughRegisters = Stages == 2;
   static constexpr int kAlignment = Alignment;
+  static constexpr Layouts kLayouts = kTheLayouts;
   static constexpr bool kLoadsAhead = Blocks == 1 && !kThroughRegisters;
   // Nor while it waits at a barrier: where there are instructions to put between, its warps meet
   // without stopping there (Meeting). Behind so many of a k-step's they ask, and need the others.

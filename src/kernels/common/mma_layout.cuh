@@ -36,12 +36,21 @@ struct Layout {
   using TileB = MmaTile<typename Cfg::Mma, Cfg::kTileN, Cfg::kTileK, kRowsB>;
 };
 
+// The layouts of a product that a kernel is compiled for: each has a main loop of its own. Of
+// bytes, whose transposition takes many instructions, kernels of rare types have one
+// (docs/adr/0054).
+enum class Layouts { kAny, kTn };
+
 // work(Layout), of the call's operands.
 template <class Cfg, class Work>
 __device__ __forceinline__ void with_layout(const GemmArgs& args, const Work& work) {
-  with_transposition(!args.a.transposed, args.b.transposed != 0, [&](auto rows_a, auto rows_b) {
-    work(Layout<Cfg, decltype(rows_a)::value, decltype(rows_b)::value>{});
-  });
+  if constexpr (Cfg::kLayouts == Layouts::kTn) {
+    work(Layout<Cfg, false, false>{});
+  } else {
+    with_transposition(!args.a.transposed, args.b.transposed != 0, [&](auto rows_a, auto rows_b) {
+      work(Layout<Cfg, decltype(rows_a)::value, decltype(rows_b)::value>{});
+    });
+  }
 }
 
 }  // namespace myblas

@@ -3,9 +3,10 @@
 // simt/simt_store.cuh: a thread's sums of a tile -> alpha * sums + beta * C and its
 // epilogue.
 //
-// From registers where C's columns are whole runs of 16 bytes, or it is complex, or k is contiguous
-// in A; else by way of the ring, a warp's columns after each other. One form for each, of sums that
-// were scaled before: code that runs once a tile is waited for instruction by instruction.
+// From registers where C's columns are whole runs of 16 bytes, or k is contiguous in A; else, and
+// of planes always, by way of the ring, a warp's columns after each other. One form for each, of
+// sums that were scaled before: code that runs once a tile is waited for instruction by
+// instruction.
 //==============================================================================
 #pragma once
 
@@ -19,23 +20,30 @@
 
 namespace myblas {
 
-// Four rows of one column.
+// Neighbouring rows of one column of sums, 16 bytes.
 template <class Cfg>
-__device__ __forceinline__ float4 run_of_sums(const float* sums) {
-  return make_float4(sums[place_in_registers<Cfg>(0)], sums[place_in_registers<Cfg>(1)],
-                     sums[place_in_registers<Cfg>(2)], sums[place_in_registers<Cfg>(3)]);
+__device__ __forceinline__ float4 run_of_sums(const typename Cfg::Element* sums) {
+  if constexpr (Cfg::kIsComplex) {
+    const auto first = sums[place_in_registers<Cfg>(0)], second = sums[place_in_registers<Cfg>(1)];
+    return make_float4(first.x, first.y, second.x, second.y);
+  } else {
+    return make_float4(sums[place_in_registers<Cfg>(0)], sums[place_in_registers<Cfg>(1)],
+                       sums[place_in_registers<Cfg>(2)], sums[place_in_registers<Cfg>(3)]);
+  }
 }
 
 // A warp's part of the ring for sums on their way to a C that is not aligned to 16 bytes: of each
 // lane along n a run of columns, or half or a quarter of one where the ring has no more room. The
 // pad keeps a quarter of a warp's stores in different banks where 8 lanes lie along m or a run is 2
-// columns; else two meet. Where k is contiguous in A, lanes have neighbouring rows anyway.
+// columns; else two meet. Where k is contiguous in A, lanes have neighbouring rows anyway. Of
+// planes a lane has 4 rows, 32 bytes of C: from registers it would store half of a sector at a
+// time.
 template <class Cfg>
 struct SimtStage {
-  static constexpr bool kIsUsed = !Cfg::kIsComplex && !Cfg::kAlongKA;
+  static constexpr bool kIsUsed = !Cfg::kAlongKA;
   static constexpr int kLd = Cfg::kWarpM + 4;
   static constexpr int kMostElements =
-      Cfg::kStages * Cfg::kStageElements / (Cfg::kThreads / 32) / 4 * 4;
+      Cfg::kStages * Cfg::kStageElements / Cfg::kPlanes / (Cfg::kThreads / 32) / 4 * 4;
   static constexpr int columns_of_run() {
     int columns = Cfg::kAlongKB ? Cfg::kRun : StoredColumns<Cfg>::kOfRun;
     if (columns > Cfg::kStoredN) columns = Cfg::kStoredN;
@@ -101,6 +109,22 @@ __device__ __forceinline__ void store_parts(float* to, float value) { *to = valu
 __device__ __forceinline__ void store_parts(Complex<float>* to, Complex<float> value) {
   to->x = value.x;
   to->y = value.y;
+}
+
+// The same where it is known to be aligned to its size, and whether all of a matrix are.
+__device__ __forceinline__ float load_whole(const float* from) { return *from; }
+__device__ __forceinline__ Complex<float> load_whole(const Complex<float>* from) {
+  const float2 parts = *reinterpret_cast<const float2*>(from);
+  return {parts.x, parts.y};
+}
+__device__ __forceinline__ void store_whole(float* to, float value) { *to = value; }
+__device__ __forceinline__ void store_whole(Complex<float>* to, Complex<float> value) {
+  *reinterpret_cast<float2*>(to) = make_float2(value.x, value.y);
+}
+template <class Element>
+__device__ __forceinline__ bool is_of_whole_elements(const Element* c) {
+  return sizeof(Element) == alignof(Element) ||
+         (reinterpret_cast<uintptr_t>(c) & (sizeof(Element) - 1)) == 0;
 }
 
 // Neighbouring rows of C: runs of 16 bytes where C is aligned to them, else one element.
@@ -207,12 +231,15 @@ __device__ __forceinline__ void store_pieces(StoredSums<Cfg>& sums, typename Cfg
 // n, and a quarter of the bytes. c: the first element that the warp stores; rows, columns: what
 // exists from there.
 template <class Cfg>
-__device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums, float* stage, float* c,
+__device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums,
+                                             typename Cfg::Element* stage, typename Cfg::Element* c,
                                              int64_t ldc, int rows, int columns, int lane_m,
-                                             int lane_n, float beta) {
+                                             int lane_n, typename Cfg::Element beta) {
+  using Element = typename Cfg::Element;
   using Stage = SimtStage<Cfg>;
   // Columns that a lane loads before it stores.
-  constexpr int kGroup = Stage::kColumns < 8 ? Stage::kColumns : 8;
+  constexpr int kMostGroup = 8 / Cfg::kParts;
+  constexpr int kGroup = Stage::kColumns < kMostGroup ? Stage::kColumns : kMostGroup;
   constexpr int kColumnsOfGroup = Stage::column_of(kGroup);
   static_assert(Stage::kColumns % kGroup == 0 && kGroup % Stage::kOfRun == 0);
   const int lane = ptx::opaque(static_cast<int>(threadIdx.x)) % 32;
@@ -221,9 +248,9 @@ __device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums, float*
   for (int first = 0; first < Cfg::kStoredN; first += Stage::kOfRun) {
 #pragma unroll
     for (int j = 0; j < Stage::kOfRun; ++j) {
-      float* const to = stage + Stage::place_of(lane_n, j) * Stage::kLd;
+      Element* const to = stage + Stage::place_of(lane_n, j) * Stage::kLd;
 #pragma unroll
-      for (int i = 0; i < Cfg::kAccM; i += Cfg::kRun) {
+      for (int i = 0; i < Cfg::kAccM; i += Cfg::kRunOfC) {
         *reinterpret_cast<float4*>(to + place_of_sum<Cfg, Cfg::kLanesM>(lane_m, i)) =
             run_of_sums<Cfg>(&sums[first + j][i]);
       }
@@ -232,26 +259,26 @@ __device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums, float*
     const int first_column = StoredColumns<Cfg>::place_of(first);
 #pragma unroll 1
     for (int row = lane; row < Cfg::kWarpM && row < rows; row += 32) {
-      const float* from = stage + row;
-      float* to = c + row + first_column * ldc;
+      const Element* from = stage + row;
+      Element* to = c + row + first_column * ldc;
       int left = columns - first_column;
 #pragma unroll 1
       for (int column = 0; column < Stage::kColumns && left > 0; column += kGroup) {
-        float results[kGroup];
+        Element results[kGroup];
 #pragma unroll
-        for (int i = 0; i < kGroup; ++i) results[i] = from[i * Stage::kLd];
+        for (int i = 0; i < kGroup; ++i) results[i] = load_whole(from + i * Stage::kLd);
         if (reads_c) {
-          float old[kGroup] = {};
+          Element old[kGroup] = {};
 #pragma unroll
           for (int i = 0; i < kGroup; ++i) {
-            if (Stage::column_of(i) < left) old[i] = to[Stage::column_of(i) * ldc];
+            if (Stage::column_of(i) < left) old[i] = load_whole(to + Stage::column_of(i) * ldc);
           }
 #pragma unroll
           for (int i = 0; i < kGroup; ++i) multiply_add(results[i], beta, old[i]);
         }
 #pragma unroll
         for (int i = 0; i < kGroup; ++i) {
-          if (Stage::column_of(i) < left) to[Stage::column_of(i) * ldc] = results[i];
+          if (Stage::column_of(i) < left) store_whole(to + Stage::column_of(i) * ldc, results[i]);
         }
         from += kGroup * Stage::kLd;
         to += kColumnsOfGroup * ldc;
@@ -292,9 +319,10 @@ __device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs
   if (epilogue.any()) finish_sums<Cfg>(sums, epilogue, rows_left - row_of_lane);
   constexpr bool kIsStaged = SimtStage<Cfg>::kIsUsed && !kRingIsTaken;
   if constexpr (kIsStaged) {
-    if (!in_runs) {
-      store_staged<Cfg>(sums, ring + warp * SimtStage<Cfg>::kElements, of_warp, args.ldc, rows_left,
-                        columns_left, lane_m, lane_n, finish.beta);
+    if ((!in_runs || Cfg::kPlanes == 2) && is_of_whole_elements(c)) {
+      Element* const stage = reinterpret_cast<Element*>(ring) + warp * SimtStage<Cfg>::kElements;
+      store_staged<Cfg>(sums, stage, of_warp, args.ldc, rows_left, columns_left, lane_m, lane_n,
+                        finish.beta);
       if constexpr (Cfg::kFedByTma) ptx::fence_async_shared();  // stores, and then TMA's
       __syncthreads();  // all warps' accesses to the ring before copies of the next tile
       return;
@@ -306,9 +334,9 @@ __device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs
     store_pieces<Cfg, decltype(piece)::value>(sums, of_lane, args.ldc, rows_left - row_of_lane,
                                               columns_left - column_of_lane, finish.beta);
   };
-  if constexpr (Cfg::kAlongKA) {
+  if constexpr (Cfg::kAlongKA || (kIsStaged && Cfg::kPlanes == 2)) {
     store(PieceSize<1>{});
-  } else if (kIsStaged || in_runs) {
+  } else if ((kIsStaged && !Cfg::kIsComplex) || in_runs) {
     store(PieceSize<Cfg::kRunOfC>{});
   } else {
     store(PieceSize<1>{});

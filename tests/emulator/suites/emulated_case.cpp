@@ -200,7 +200,7 @@ bool has_bf16_twin(const KernelRow& row) {
 }
 
 size_t share_of_cases(const KernelRow& row) {
-  const size_t many_tiles = row.pipe == Pipe::kWgmma ? 3 : row.pipe == Pipe::kMma ? 2 : 1;
+  const size_t many_tiles = row.pipe == Pipe::kWgmma ? 4 : row.pipe == Pipe::kMma ? 3 : 2;
   if (has_bf16_twin(row) || row.by_pointers) return 4 * many_tiles;
   const std::string of_c = row.key.ab == DataType::kBF16 ? "_bf16_"
                            : row.key.ab == DataType::kS8 ? "_s32_"

@@ -23,7 +23,7 @@ class EmulatorSum : public testing::TestWithParam<const char*> {
 
 TEST_P(EmulatorSum, AddsUpEveryPart) {
   uint64_t seed = 5;
-  for (const SumCase& one : sum_cases(2, 500)) {
+  for (const SumCase& one : sum_cases(2, 250)) {
     seed = mix(seed);
     ASSERT_EQ(run_sum(GetParam(), one, settings_of(seed)), "")
         << "m " << one.m << " n " << one.n << " parts " << one.parts << " pad " << one.pad_c

@@ -40,8 +40,9 @@ inline constexpr double kRoundUsPlain = 2.68;
 inline constexpr double kLaterRounds = 0.57;
 inline constexpr double kLaterRoundsF64 = 0.79;  // but where C leaves from registers
 inline constexpr double kRoundUsReference = 1.42;
-inline constexpr double kRoundUsResident = 1.0;        // once: 64 x 64 x 64 by 100 and by 10000
-inline constexpr double kResidentPiecesUs = 0.8;  // and where elements lie anywhere: 1665 x 32 x 50 NT
+inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
+inline constexpr double kResidentPiecesUs =
+    0.8;  // and where elements lie anywhere: 1665 x 32 x 50 NT
 inline constexpr double kRoundUsResidentPlain = 0.67;  // of fp32: 384^3 TN as three products
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its
@@ -375,7 +376,7 @@ inline constexpr double kApartStep = 1.29;
 // The pass that repacks operands ahead of a product: its launch and latencies, and what it reaches
 // of the DRAM bandwidth that the data sheet says, in bytes read and written, copied or transposed.
 // From unaligned products of 257^3 to 8192^3 in bf16 beside aligned ones, predicted within a fifth;
-// the launch anew from 1,100 products of all types (h200_kinds_timings.csv), since passes begin early.
+// the launch anew with h200_kinds_timings.csv.
 inline constexpr double kPackLaunchUs = 1.8;
 inline constexpr double kPackShare = 0.69;
 // Of fp32 that FFMA multiplies, and so many times as long: with its products behind it.

@@ -20,8 +20,8 @@
 //             if the kernel has them, where an operand is aligned and its rows are contiguous, one
 //             element, or part of one, a copy elsewhere; pointer batches
 //   epilogue  from registers where C's columns are whole runs of 16 bytes, and where k is
-//             contiguous in A; else, and of planes always, by way of the ring, a warp's columns one
-//             after the other (but simt_batch_tma.cuh, whose ring is taken)
+//             contiguous in A; else, and of planes that are not added to C, by way of the ring, a
+//             warp's columns one after the other (but simt_batch_tma.cuh, whose ring is taken)
 //   edges     what lies outside is zero-filled by the feed, stores are predicated; the k remainder
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of

@@ -4,9 +4,9 @@
 // epilogue.
 //
 // From registers where C's columns are whole runs of 16 bytes, or k is contiguous in A; else, and
-// of planes always, by way of the ring, a warp's columns after each other. One form for each, of
-// sums that were scaled before: code that runs once a tile is waited for instruction by
-// instruction.
+// of planes that are not added to C, by way of the ring, a warp's columns after each other. One
+// form for each, of sums that were scaled before: code that runs once a tile is waited for
+// instruction by instruction.
 //==============================================================================
 #pragma once
 
@@ -238,8 +238,7 @@ __device__ __forceinline__ void store_staged(const StoredSums<Cfg>& sums,
   using Element = typename Cfg::Element;
   using Stage = SimtStage<Cfg>;
   // Columns that a lane loads before it stores.
-  constexpr int kMostGroup = 8 / Cfg::kParts;
-  constexpr int kGroup = Stage::kColumns < kMostGroup ? Stage::kColumns : kMostGroup;
+  constexpr int kGroup = Stage::kColumns < 8 ? Stage::kColumns : 8;
   constexpr int kColumnsOfGroup = Stage::column_of(kGroup);
   static_assert(Stage::kColumns % kGroup == 0 && kGroup % Stage::kOfRun == 0);
   const int lane = ptx::opaque(static_cast<int>(threadIdx.x)) % 32;
@@ -319,7 +318,9 @@ __device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs
   if (epilogue.any()) finish_sums<Cfg>(sums, epilogue, rows_left - row_of_lane);
   constexpr bool kIsStaged = SimtStage<Cfg>::kIsUsed && !kRingIsTaken;
   if constexpr (kIsStaged) {
-    if ((!in_runs || Cfg::kPlanes == 2) && is_of_whole_elements(c)) {
+    // To add to, runs have more loads on their way.
+    const bool by_ring = !in_runs || (Cfg::kPlanes == 2 && is_zero(finish.beta));
+    if (by_ring && is_of_whole_elements(c)) {
       Element* const stage = reinterpret_cast<Element*>(ring) + warp * SimtStage<Cfg>::kElements;
       store_staged<Cfg>(sums, stage, of_warp, args.ldc, rows_left, columns_left, lane_m, lane_n,
                         finish.beta);
@@ -334,7 +335,7 @@ __device__ __forceinline__ void store_tile(StoredSums<Cfg>& sums, const GemmArgs
     store_pieces<Cfg, decltype(piece)::value>(sums, of_lane, args.ldc, rows_left - row_of_lane,
                                               columns_left - column_of_lane, finish.beta);
   };
-  if constexpr (Cfg::kAlongKA || (kIsStaged && Cfg::kPlanes == 2)) {
+  if constexpr (Cfg::kAlongKA) {
     store(PieceSize<1>{});
   } else if ((kIsStaged && !Cfg::kIsComplex) || in_runs) {
     store(PieceSize<Cfg::kRunOfC>{});

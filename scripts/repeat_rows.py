@@ -4,6 +4,7 @@
 
     scripts/repeat_rows.py --programs build-gpu/bin --library build-gpu/lib/libmyblas.so
     scripts/repeat_rows.py ... --rows dgemm_tma --rounds 50
+    scripts/repeat_rows.py ... --rows sgemm --beta -1 # C is added to, as small integers too
 
 For races that small products and samples of large ones miss (docs/adr/0025): runs follow each other
 at once, each into a C of its own. Elements are small integers, so that every sum is exact in any
@@ -31,6 +32,7 @@ TYPES = {
     "s8": ("int8", 3), "s32": ("int32", 10), "c32": ("complex64", 4), "c64": ("complex128", 5),
 }
 COMPUTE_16F, COMPUTE_32F, COMPUTE_64F, COMPUTE_32I, COMPUTE_TF32 = 64, 68, 70, 72, 77
+OLD = 3  # all of C ahead of a call
 RUNS = 12  # that follow each other; products of a batch of pointers
 
 
@@ -41,6 +43,7 @@ def parse_arguments():
     parser.add_argument("--target", type=int, default=90, help="table: 80, 90, ... (default: 90)")
     parser.add_argument("--rows", default=".", help="only rows whose name this regular expression finds")
     parser.add_argument("--rounds", type=int, default=3, help=f"of {RUNS} runs (default: %(default)s)")
+    parser.add_argument("--beta", type=int, default=0, help="C = A B + beta C (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=300, help="no row is begun later")
     return parser.parse_args()
 
@@ -50,7 +53,7 @@ def dtype_of(name):
 
 
 class Operands:
-    """A, B (small integers, column-major, packed) and the exact C, as (n, m)."""
+    """A, B (small integers, column-major, packed) and their exact product, as (n, m)."""
 
     def __init__(self, ab, c, transposed_a, transposed_b, m, n, k):
         self.lda, self.ldb, self.ldc = (k if transposed_a else m), (n if transposed_b else k), m
@@ -58,7 +61,10 @@ class Operands:
         wide = torch.complex128 if dtype_of(ab).is_complex else torch.float64
         a = (self.a.view(m, k) if transposed_a else self.a.view(k, m).t()).to(wide)
         b = (self.b.view(k, n) if transposed_b else self.b.view(n, k).t()).to(wide)
-        self.c = (a @ b).t().contiguous().to(dtype_of(c))
+        self.product, self.dtype_c = (a @ b).t().contiguous(), dtype_of(c)
+
+    def expected(self, beta):
+        return (self.product + beta * OLD).to(self.dtype_c)
 
     @staticmethod
     def integers(count, dtype):
@@ -71,8 +77,8 @@ class Operands:
 class Row:
     """A handle that is made to take one row."""
 
-    def __init__(self, library, name, ab, c):
-        self.library, self.name, self.ab, self.c = library, name, ab, c
+    def __init__(self, library, name, ab, c, beta):
+        self.library, self.name, self.ab, self.c, self.beta = library, name, ab, c, beta
         self.by_pointers = "pointers" in name
         os.environ["MYBLAS_KERNEL"] = name
         self.handle = ctypes.c_void_p()
@@ -89,15 +95,16 @@ class Row:
             self.compute = COMPUTE_TF32
         elif "f16sum" in name:
             self.compute = COMPUTE_16F
-        self.one, self.zero = (scalar * 2)(1, 0), (scalar * 2)(0, 0)
+        self.one, self.old = (scalar * 2)(1, 0), (scalar * 2)(beta, 0)
         if self.compute == COMPUTE_16F:
-            self.one = (ctypes.c_uint16 * 2)(0x3c00, 0)
+            half = lambda number: torch.tensor([number], dtype=torch.float16).view(torch.int16).item()
+            self.one, self.old = ((ctypes.c_int16 * 2)(half(x), 0) for x in (1, beta))
 
     def close(self):
         self.library.myblasDestroy(self.handle)
 
     def multiply(self, operands, transposed_a, transposed_b, m, n, k, targets):
-        """C = A * B into each of `targets`: a call each, or all in one of pointers."""
+        """C = A * B + beta * C into each of `targets`: a call each, or all in one of pointers."""
         head = [self.handle, ctypes.c_int(transposed_a), ctypes.c_int(transposed_b),
                 ctypes.c_int(m), ctypes.c_int(n), ctypes.c_int(k), self.one]
         of_ab, of_c = ctypes.c_int(TYPES[self.ab][1]), ctypes.c_int(TYPES[self.c][1])
@@ -105,7 +112,7 @@ class Row:
 
         def call(function, a, b, c, count):
             status = function(*head, ctypes.c_void_p(a), of_ab, ctypes.c_int(operands.lda),
-                              ctypes.c_void_p(b), of_ab, ctypes.c_int(operands.ldb), self.zero,
+                              ctypes.c_void_p(b), of_ab, ctypes.c_int(operands.ldb), self.old,
                               ctypes.c_void_p(c), of_c, ctypes.c_int(operands.ldc), *count, *tail)
             if status != 0:
                 raise RuntimeError(f"{self.name}: status {status}")
@@ -142,7 +149,8 @@ def repeat(row, cache, rounds):
                 cache.clear()
             cache[key] = Operands(*key)
         operands = cache[key]
-        targets = [torch.full_like(operands.c, 3) for _ in range(RUNS)]
+        expected = operands.expected(row.beta)
+        targets = [torch.full_like(expected, OLD) for _ in range(RUNS)]
         torch.cuda.synchronize()
         start = time.time()
         row.multiply(operands, transposed_a, transposed_b, m, n, k,
@@ -157,9 +165,9 @@ def repeat(row, cache, rounds):
         elements = 0
         for _ in range(rounds):
             for target in targets:
-                target.fill_(3)
+                target.fill_(OLD)
             row.multiply(operands, transposed_a, transposed_b, m, n, k, some)
-            elements += sum((target != operands.c).sum() for target in some).item()
+            elements += sum((target != expected).sum() for target in some).item()
         if elements:
             layout = "NT"[transposed_a] + "NT"[transposed_b]
             wrong.append(f"{row.name} {layout} {m} x {n} x {k}: {elements} elements of "
@@ -181,7 +189,7 @@ def main():
         if time.time() > end:
             late += 1
             continue
-        row = Row(library, name, ab, c)
+        row = Row(library, name, ab, c, arguments.beta)
         of_row, bad = repeat(row, cache, arguments.rounds)
         row.close()
         reached += of_row > 0

@@ -70,8 +70,8 @@ inline constexpr double kTileUsWalk = 0.026;
 inline constexpr double kElementUsWalk = 4.4e-5;
 inline constexpr double kKTileClocksWalk = 98.0;
 // Where C is added to: its first tile on its way, and each element (updates.txt).
-inline constexpr double kReadUsWalk = 0.9;
-inline constexpr double kReadElementUsWalk = 7.5e-5;
+inline constexpr double kReadUsWalk = 1.5;
+inline constexpr double kReadElementUsWalk = 6.2e-5;
 // Where runs of a lane are no runs of C: 1023 x 1023 x 64, 2047 x 2047 x 32 NT.
 inline constexpr double kScatteredElementUsWalk = 0.0001;
 // What a block of four warps, and of two, reaches alone of what all do; more of them reach the rest
@@ -103,7 +103,15 @@ inline constexpr double kSameOfPieces = 0.74;
 // Of wider ones: a guess, between no gain and that of narrow ones.
 inline constexpr double kSameOfWidePieces = 0.4;
 // What C that is added to by way of the ring takes of a consumer, beside what storing it takes.
-inline constexpr double kAddedByWgmma = 0.25;
+// This and what else is named Added, and kRead*Walk: fitted to 92 products with a beta of -1
+// (h200_added_timings.csv, docs/adr/0055).
+inline constexpr double kAddedByWgmma = 0.45;
+inline constexpr double kAddedByWgmmaF32 = 1.9;  // has no room in the ring under the products
+// The same of threads, of fp32 and of complex fp32: and so much more of a block that is alone.
+inline constexpr double kAddedPlain = 1.04;
+inline constexpr double kAddedPlainAlone = 0.96;
+inline constexpr double kAddedComplex = 0.09;
+inline constexpr double kAddedComplexAlone = 2.67;
 
 // What TMA may not store, threads do (docs/adr/0050): elements a clock, by the instructions that
 // the four warps of a consumer take, and bytes, of all consumers at most. Of the time for a piece

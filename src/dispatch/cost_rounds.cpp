@@ -63,6 +63,17 @@ double other_pieces(const KernelRow& row) {
   return of_box * longer_in_pieces(size_of_pieces(row), kThreadStoresSameOfPieces);
 }
 
+// What C that is added to takes beside what storing it does: it comes under the products where TMA
+// brings it (hopper/added_tile.cuh), and under those of other blocks, if there are.
+double added_passes(const KernelRow& row, const GemmProblem& p, double resident) {
+  if (row.pipe == Pipe::kWgmma && is_stored_by_tma(p)) {
+    return element_bytes(row.key.c) < 4 ? kAddedByWgmma : kAddedByWgmmaF32;
+  }
+  if (row.pipe != Pipe::kPlain) return 1.0;
+  return is_complex(row.key.c) ? kAddedComplex + kAddedComplexAlone / resident
+                               : kAddedPlain + kAddedPlainAlone / resident;
+}
+
 // Clocks that an SM takes for what `resident` blocks store of C at a time: of whole boxes where
 // they are TMA's, inside of C or not. summed: they are sums, which stay in L2.
 double store_clocks(const KernelRow& row, const GemmProblem& p, double resident, bool summed) {
@@ -72,9 +83,7 @@ double store_clocks(const KernelRow& row, const GemmProblem& p, double resident,
     const int64_t whole = boxes ? (size + kBoxSide - 1) / kBoxSide * kBoxSide : size;
     return std::min<double>(tile, as_double(whole));
   };
-  // What is added to comes under the products where TMA brings it (hopper/added_tile.cuh).
-  const double read = boxes && is_stored_by_tma(p) ? kAddedByWgmma : 1.0;
-  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 1.0 + read;
+  const double passes_of_c = is_host_zero(p.beta) ? 1.0 : 1.0 + added_passes(row, p, resident);
   const double stored = passes_of_c * resident * side(row.tile_m, p.m) * side(row.tile_n, p.n);
   if (boxes && !is_stored_by_tma(p)) {
     return stored * other_pieces(row) / threads_store_per_clock(row, p);
@@ -147,8 +156,10 @@ double between_rounds_us(const KernelRow& row, const GemmProblem& p, const Devic
     const bool pays_for_tiles = row.key.acc != Compute::kF64;
     return start + store_us + (pays_for_tiles ? tiles * kTileUsResidentMma : 0.0);
   }
-  if (!row.ping_pong) return start + rounds * store_us;
-  // Consumers that take turns store under the next tile's products, as far as those last.
+  // Consumers that take turns store under the next tile's products, as far as those last, but what
+  // of C is added to in fp32 they wait for.
+  const bool waits = !is_host_zero(p.beta) && element_bytes(row.key.c) == 4;
+  if (!row.ping_pong || waits) return start + rounds * store_us;
   return start + store_us + std::max(0.0, (rounds - 1.0) * (store_us - products_us / rounds));
 }
 

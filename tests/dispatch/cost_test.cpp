@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -553,6 +554,17 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfPlanes) {
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfOtherKinds) {
   expect_good_choices(read_timings(MYBLAS_H200_KINDS_TIMINGS), synthetic_gpu(90),
                       {220, 1.38, 0.752, 1.0362, 1.0});
+}
+
+// C that is added to, all with a beta of -1 (docs/adr/0055).
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItAdds) {
+  std::vector<TimedCase> cases = read_timings(MYBLAS_H200_ADDED_TIMINGS);
+  for (TimedCase& timed : cases) {
+    timed.problem.beta = {};
+    const float minus_one = -1.0F;
+    std::memcpy(timed.problem.beta.host, &minus_one, sizeof minus_one);
+  }
+  expect_good_choices(cases, synthetic_gpu(90), {90, 1.42, 0.684, 1.0420, 1.0});
 }
 
 // fp32 since single copies walk tiles in parts of rows. Older files have them 2 to 4 % slower, of

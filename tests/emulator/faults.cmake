@@ -371,7 +371,7 @@ emulator_fault(simt_tma_turn_of_the_ring_forgotten ${sgemm_tma} ${simt_tma}
   "(stage < kLastStage ? 0 : 1)" "0" "never completes")
 emulator_fault(simt_tma_left_too_early ${sgemm_tma} ${simt}
   "          products.multiply("
-  "          if (at == 0 && kk == 0) Feed(feed).leave(reading, freed, false);\n          products.multiply(" "no barrier in between|never completes")
+  "          if (at == 0 && kk == 0) Feed(feed).leave(reading, freed, false, 0);\n          products.multiply(" "no barrier in between|never completes")
 emulator_fault(simt_tma_pass_not_advanced ${sgemm_tma} ${lane_sides}
   "at += Cfg::kPassK * kLd;" "at += 0 * kLd;" "")
 emulator_fault(simt_tma_one_pass_short ${sgemm_tma} ${simt}

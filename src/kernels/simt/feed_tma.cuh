@@ -121,9 +121,12 @@ class TmaFeed {
   }
 
   // This warp has loaded what it needs of `stage`.
-  __device__ __forceinline__ void release(int stage) {
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(barrier_of(stage) + kEmpty);
+  __device__ __forceinline__ void release(int stage) { release_by(barrier_of(stage) + kEmpty); }
+  // The same as soon as it has `loaded`, a word that has a bit of each load which may still be on
+  // its way. That does not hold up an arrival behind it (docs/adr/0025): held up itself by loads of
+  // C, of other warps and blocks, it could read what TMA wrote over the stage.
+  __device__ __forceinline__ void release(int stage, uint32_t loaded) {
+    release_by(barrier_of(stage) + kEmpty + ptx::zero_once_loaded(loaded));
   }
 
   // The stage ahead of the one that is read takes the next k-tile, if there is one, which the warp
@@ -138,8 +141,8 @@ class TmaFeed {
   }
 
   // Both.
-  __device__ __forceinline__ void leave(int stage, int free_stage, bool exists) {
-    release(stage);
+  __device__ __forceinline__ void leave(int stage, int free_stage, bool exists, uint32_t loaded) {
+    release(stage, loaded);
     ask(free_stage, exists);
   }
 
@@ -172,6 +175,11 @@ class TmaFeed {
 
  protected:
   static constexpr int kWarps = Cfg::kThreads / 32;
+
+  static __device__ __forceinline__ void release_by(uint32_t empty) {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(empty);
+  }
 
   // By one thread, ahead of a barrier of the block.
   __device__ __forceinline__ void make_barriers() {

@@ -276,8 +276,10 @@ __device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, TheTot
             sides.go_to_pass(reading, at);
             ends = kPassK == Cfg::kSliceK || at == Cfg::kSliceK;
             if (ends) {
-              if constexpr (Step::kLoadsHere) {
+              if constexpr (Step::kLoadsHere || Feed::kGoesOn) {
                 feed.ask(freed, another());
+              } else if constexpr (Feed::kCountsReaders) {
+                feed.leave(reading, freed, another(), products.loaded(kk));
               } else {
                 feed.leave(reading, freed, another());
               }
@@ -301,8 +303,11 @@ __device__ __forceinline__ void multiply_k_tiles(SimtProducts<Cfg>& sums, TheTot
             feed.request(ways, kk, lda, ldb, freed, another());
           }
           products.multiply(sums, kk, ahead, here, sides);
+          // Of walks rows too: ahead of the products, sums would lie in the banks of their factors.
           if constexpr (Step::kLoadsHere) {
             if (ends) feed.release(stage);
+          } else if constexpr (Feed::kGoesOn) {
+            if (ends) feed.release(stage, products.loaded(kk));
           }
         }
       } while (is_in_chunk);

@@ -70,10 +70,6 @@ class TmaWalkFeed : public TmaFeed<Cfg, Place> {
     turn_ = turn_ == kWarps - 1 ? 0 : turn_ + 1;
     go_on();
   }
-  __device__ __forceinline__ void leave(int stage, int free_stage, bool exists) {
-    this->release(stage);
-    ask(free_stage, exists);
-  }
 
  private:
   __device__ __forceinline__ void aim_at_tile() {

@@ -41,6 +41,16 @@ struct Fragment {
     load_runs<Cfg, Cfg::kLanesM, Cfg::kAccM, Cfg::kPlaneA>(a, a_row);
     load_runs<Cfg, Cfg::kLanesN, Cfg::kAccN, Cfg::kPlaneB>(b, b_row);
   }
+  // A word that has a bit of each of these loads: who has it has all of them.
+  __device__ __forceinline__ uint32_t loaded() const {
+    constexpr int kOfLoad = 4;  // numbers
+    uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccM * Cfg::kParts; i += kOfLoad) word |= __float_as_uint(a[i]);
+#pragma unroll
+    for (int i = 0; i < Cfg::kAccN * Cfg::kParts; i += kOfLoad) word |= __float_as_uint(b[i]);
+    return word;
+  }
 };
 
 // Where sum i of a column is kept. Four of them lie in registers that follow each other from a
@@ -139,6 +149,8 @@ struct RowStep {
   __device__ __forceinline__ void load(int kk, int ahead, const Sides& next) {
     fragments[(kk + 1) % 2].load(next.a.at + ahead * Cfg::kLdA, next.b.at + ahead * Cfg::kLdB);
   }
+  // Of what step kk multiplies.
+  __device__ __forceinline__ uint32_t loaded(int kk) const { return fragments[kk % 2].loaded(); }
   __device__ __forceinline__ void multiply(SimtProducts<Cfg>& sums, int kk, int /*ahead*/,
                                            const Sides& /*here*/, const Sides& /*next*/) {
     if constexpr (Cfg::kPlanes == 2) {

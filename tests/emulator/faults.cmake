@@ -179,7 +179,7 @@ emulator_fault(staged_sums_loaded_too_early ${sgemm} ${simt_store}
 emulator_fault(staged_sums_stored_over sgemm_cp_async_128x64x16 ${simt_store}
   "__syncwarp();  // all lanes' loads before any" "// all lanes' loads before any" "no barrier in between")
 emulator_fault(staged_columns_not_checked ${sgemm} ${simt_store}
-  "if (Stage::column_of(i) < left) to[" "if (Stage::column_of(i) <= left) to[" "allocation|changed|wrong")
+  "if (Stage::column_of(i) < left) store_whole(" "if (Stage::column_of(i) <= left) store_whole(" "allocation|changed|wrong")
 emulator_fault(staged_rows_not_checked ${sgemm} ${simt_store}
   "row < Cfg::kWarpM && row < rows" "row < Cfg::kWarpM" "writes|reads|changed|wrong|allocation")
 

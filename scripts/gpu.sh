@@ -102,12 +102,15 @@ run_sanitizers() {
   return "$status"
 }
 
-# Each row on large products again and again.
+# Each row on large products again and again, stored and added to C.
 run_repeats() {
-  local target
+  local target beta status=0
   target=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | sed -n 1p | tr -d .)
-  python3 "$root/scripts/repeat_rows.py" --programs "$build/bin" --library "$build/lib/libmyblas.so" \
-    --target "$target"
+  for beta in 0 -1; do
+    python3 "$root/scripts/repeat_rows.py" --programs "$build/bin" --library "$build/lib/libmyblas.so" \
+      --target "$target" --beta "$beta" || status=$?
+  done
+  return "$status"
 }
 
 run_cublas_app() {

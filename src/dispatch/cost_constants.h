@@ -41,8 +41,8 @@ inline constexpr double kLaterRounds = 0.57;
 inline constexpr double kLaterRoundsF64 = 0.79;  // but where C leaves from registers
 inline constexpr double kRoundUsReference = 1.42;
 inline constexpr double kRoundUsResident = 1.0;  // once: 64 x 64 x 64 by 100 and by 10000
-inline constexpr double kResidentPiecesUs =
-    0.8;  // and where elements lie anywhere: 1665 x 32 x 50 NT
+// And where elements lie anywhere: 1665 x 32 x 50 NT.
+inline constexpr double kResidentPiecesUs = 0.8;
 inline constexpr double kRoundUsResidentPlain = 0.67;  // of fp32: 384^3 TN as three products
 
 // Blocks that stay, on the tensor cores, in 16 bits: what an SM takes for a tile beside its

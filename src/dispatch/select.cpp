@@ -92,8 +92,8 @@ bool is_for_others(const KernelRow& row, const GemmProblem& p) {
 }
 
 // Rows of NT in fp32 blocks that stay, where C is added to. Of 4000 x 4000 x 64 with a beta of -1
-// one launch in 70 had wrong elements (docs/adr/0038), and none of the same rows without one, nor
-// of others. Why is not known.
+// one launch in 70 had wrong elements, and none of the same rows without one, nor of others. What
+// was done about it since (docs/adr/0038) has not been run on a GPU.
 bool is_not_to_add(const KernelRow& row, const GemmProblem& p) {
   return walks_in_fp32(row) && row.trans == kNT && !is_host_zero(p.beta);
 }

@@ -329,6 +329,41 @@ TEST(Select, DotProductsStreamTheLargerOperand) {
   }
 }
 
+TEST(Select, OneRowInFp64IsNoTensorCores) {
+  for (const DataType type : {DataType::kF64, DataType::kCF64}) {
+    for (const int64_t k : {16, 32, 64, 512, 4096}) {
+      for (const auto& [m, n] : {std::pair{1, 688}, std::pair{5000, 1}}) {
+        GemmProblem p = plain_problem(type, type, Compute::kF64, m, n, k);
+        p.batch_count = 20;
+        for (const int cc : {80, 90}) {
+          const Plan plan = select(p, synthetic_gpu(cc), Policy{});
+          const KernelRow& row = table_of(cc)[static_cast<size_t>(plan.row)];
+          EXPECT_NE(row.pipe, Pipe::kMma) << row.name << " for " << m << " x " << n << " x " << k;
+        }
+      }
+    }
+  }
+}
+
+// docs/adr/0038. Without a beta such a row is the choice.
+TEST(Select, RowsOfNtInBlocksThatStayDoNotAdd) {
+  const auto is_one = [](const GemmProblem& p) {
+    const Plan plan = select(p, synthetic_gpu(90), Policy{});
+    const KernelRow& row = table_of(90)[static_cast<size_t>(plan.row)];
+    return walks_in_fp32(row) && row.trans == kNT;
+  };
+  GemmProblem p = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 64);
+  p.op_b = Op::kT;
+  p.b.ld = p.n;
+  EXPECT_TRUE(is_one(p));
+  GemmProblem on_device = p;
+  on_device.beta.on_device = true;
+  EXPECT_FALSE(is_one(on_device));
+  const float one = 1.0F;
+  std::memcpy(p.beta.host, &one, sizeof one);
+  EXPECT_FALSE(is_one(p));
+}
+
 TEST(Select, FewerSmsPredictMoreTime) {
   const GemmProblem p =
       plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 4096);

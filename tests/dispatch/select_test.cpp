@@ -332,9 +332,14 @@ TEST(Select, DotProductsStreamTheLargerOperand) {
 TEST(Select, OneRowInFp64IsNoTensorCores) {
   for (const DataType type : {DataType::kF64, DataType::kCF64}) {
     for (const int64_t k : {16, 32, 64, 512, 4096}) {
-      for (const auto& [m, n] : {std::pair{1, 688}, std::pair{5000, 1}}) {
+      for (const auto& [m, n] : {std::pair{1, 904}, std::pair{1251, 1}}) {
         GemmProblem p = plain_problem(type, type, Compute::kF64, m, n, k);
-        p.batch_count = 20;
+        p.op_a = n == 1 ? Op::kT : Op::kN;
+        p.a.ld = n == 1 ? k : m;
+        p.a.stride = m * k;
+        p.b.stride = k * n;
+        p.c.stride = static_cast<int64_t>(m) * n;
+        p.batch_count = 482;
         for (const int cc : {80, 90}) {
           const Plan plan = select(p, synthetic_gpu(cc), Policy{});
           const KernelRow& row = table_of(cc)[static_cast<size_t>(plan.row)];

@@ -50,6 +50,15 @@ uint64_t log2_of(int power_of_two) {
   return static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(power_of_two)));
 }
 
+// Whether the matrices of a batch follow each other by whole lines of 128 bytes, or at least by
+// whole sectors of 32: what a product costs depends on it, also where base and ld are aligned less.
+uint64_t lines_of_stride(const Matrix& matrix, const GemmProblem& p) {
+  constexpr int64_t kLineBytes = 128, kSectorBytes = 32;
+  if (p.batch_count == 1 || p.batch_kind == BatchKind::kPointers) return 0;
+  const int64_t bytes = matrix.stride * static_cast<int64_t>(element_bytes(p.ab_type));
+  return bytes % kLineBytes == 0 ? 0 : (bytes % kSectorBytes == 0 ? 1 : 2);
+}
+
 Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   Key key;
   key.handle_id = handle.id;
@@ -80,6 +89,8 @@ Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   append(goes_down(p.c, p), 1);
   append(p.batch_count > 1 && p.a.stride == 0, 1);
   append(p.batch_count > 1 && p.b.stride == 0, 1);
+  append(lines_of_stride(p.a, p), 2);
+  append(lines_of_stride(p.b, p), 2);
   append(is_stored_by_tma(p), 1);  // of one column it is not what C's alignment says
   append(p.epilogue.any(), 1);
   append(passes, 1);

@@ -163,12 +163,23 @@ double loaded_side(const KernelRow& row, int tile, int64_t size, bool k_contiguo
   return as_double((rows + step - 1) / step * step);
 }
 
+// What L2 takes for a byte that mma.sync's rows copy by 16 (cp.async), of what it takes for one of
+// whole sectors: more where lines of k begin within one.
+double across_sectors(const KernelRow& row, const Matrix& matrix, const GemmProblem& p,
+                      bool k_contiguous) {
+  constexpr int kChunkBytes = 16, kSectorBytes = 32;
+  const bool by_chunks = !is_by_tma(row) && std::min(row.align_a, row.align_b) >= kChunkBytes;
+  if (!by_chunks || !k_contiguous) return 1.0;
+  return alignment_bytes(matrix, row.key.ab, p) < kSectorBytes ? kAcrossSectors : 1.0;
+}
+
 // What L2 takes for the bytes of an operand's tiles, of `rows` of m or n in all, of what it takes
 // for those of whole lines: where columns, the matrices of a batch or tiles begin within them.
 // Where the base lies is not looked at.
 double across_lines(const KernelRow& row, const Matrix& matrix, const GemmProblem& p,
                     bool k_contiguous, int tile, int64_t rows) {
   constexpr size_t kLineBytes = 128, kSectorBytes = 32;
+  if (row.pipe == Pipe::kMma) return across_sectors(row, matrix, p, k_contiguous);
   if (row.pipe != Pipe::kWgmma) return 1.0;
   const auto bytes = [&](int64_t elements) {
     return static_cast<size_t>(elements) * element_bytes(row.key.ab);

@@ -91,13 +91,6 @@ bool is_for_others(const KernelRow& row, const GemmProblem& p) {
   return rows > kFewRows || p.k * static_cast<int64_t>(element_bytes(p.ab_type)) < kLongBytes;
 }
 
-// Rows of NT in fp32 blocks that stay, where C is added to. Of 4000 x 4000 x 64 with a beta of -1
-// one launch in 70 had wrong elements, and none of the same rows without one, nor of others. What
-// was done about it since (docs/adr/0038) has not been run on a GPU.
-bool is_not_to_add(const KernelRow& row, const GemmProblem& p) {
-  return walks_in_fp32(row) && row.trans == kNT && !is_host_zero(p.beta);
-}
-
 constexpr KDivision kBest{0, false, false};
 
 // Parts worth a prediction: every number while they are few, then steps of a fifth or so.
@@ -303,7 +296,6 @@ Plan tuned_plan(std::span<const KernelRow> rows, const GemmProblem& problem, con
 const char* passed_over(const KernelRow& row, const GemmProblem& problem) {
   if (rounds_for_nothing(row, problem)) return "rounds, and gains nothing by it";
   if (streams_the_smaller(row, problem)) return "streams the smaller operand";
-  if (is_not_to_add(row, problem)) return "is not to add to C";
   return is_for_others(row, problem) ? "is for other numbers of rows and k" : nullptr;
 }
 

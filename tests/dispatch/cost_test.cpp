@@ -553,7 +553,13 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfPlanes) {
 // (docs/adr/0055).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfOtherKinds) {
   expect_good_choices(read_timings(MYBLAS_H200_KINDS_TIMINGS), synthetic_gpu(90),
-                      {220, 1.38, 0.752, 1.0362, 1.0});
+                      {220, 1.38, 0.752, 1.0364, 1.0});
+}
+
+// fp64, most with lines of k that begin within a sector (docs/adr/0056).
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodAcrossSectors) {
+  expect_good_choices(read_timings(MYBLAS_H200_SECTORS_TIMINGS), synthetic_gpu(90),
+                      {45, 1.31, 0.80, 1.0362, 1.0});
 }
 
 // C that is added to, all with a beta of -1 (docs/adr/0055).

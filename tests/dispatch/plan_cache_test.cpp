@@ -63,6 +63,37 @@ TEST(PlanCache, TellsColumnsThatTmaWritesFromOthers) {
   }
 }
 
+// Matrices of a batch that follow each other by whole lines cost less, also where the base is
+// aligned less than their distance.
+TEST(PlanCache, TellsMatricesInWholeLinesFromOthers) {
+  myblasContext handle;
+  set_up(&handle, 3500, 90);
+  constexpr int64_t kLine = 64;  // elements of bf16
+  int different = 0;
+  for (int64_t m = 80; m <= 320; m += 16) {
+    GemmProblem p = plain_problem(DataType::kBF16, DataType::kBF16, Compute::kF32, m, 88, 14784);
+    p.op_a = p.op_b = Op::kT;
+    p.a.ld = p.k;
+    p.b.ld = p.n;
+    p.batch_kind = BatchKind::kStrided;
+    p.batch_count = 3;
+    p.c.stride = p.c.ld * p.n;
+    p.a.base = p.b.base = reinterpret_cast<void*>(uintptr_t{0x10010});
+    Plan last;
+    for (const int64_t past : {0, 8, 16}) {
+      p.a.stride = (p.a.ld * p.m + kLine - 1) / kLine * kLine + past;
+      p.b.stride = (p.b.ld * p.k + kLine - 1) / kLine * kLine + past;
+      const Plan plan = cached_select(handle, p, nullptr);
+      const Plan own = select(p, handle.caps, handle.policy);
+      EXPECT_EQ(plan.row, own.row) << m << ' ' << past;
+      EXPECT_TRUE(plan == own) << m << ' ' << past;
+      different += past != 0 && (own.row != last.row || !(own == last));
+      last = own;
+    }
+  }
+  EXPECT_GT(different, 0);  // it matters in some
+}
+
 // Where parts of k have no memory to meet in, no plan counts on them.
 TEST(PlanCache, PlansWholeProductsForPerThreadStreams) {
   void* const per_thread = reinterpret_cast<void*>(kPerThreadStream);

@@ -350,25 +350,6 @@ TEST(Select, OneRowInFp64IsNoTensorCores) {
   }
 }
 
-// docs/adr/0038. Without a beta such a row is the choice.
-TEST(Select, RowsOfNtInBlocksThatStayDoNotAdd) {
-  const auto is_one = [](const GemmProblem& p) {
-    const Plan plan = select(p, synthetic_gpu(90), Policy{});
-    const KernelRow& row = table_of(90)[static_cast<size_t>(plan.row)];
-    return walks_in_fp32(row) && row.trans == kNT;
-  };
-  GemmProblem p = plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 64);
-  p.op_b = Op::kT;
-  p.b.ld = p.n;
-  EXPECT_TRUE(is_one(p));
-  GemmProblem on_device = p;
-  on_device.beta.on_device = true;
-  EXPECT_FALSE(is_one(on_device));
-  const float one = 1.0F;
-  std::memcpy(p.beta.host, &one, sizeof one);
-  EXPECT_FALSE(is_one(p));
-}
-
 TEST(Select, FewerSmsPredictMoreTime) {
   const GemmProblem p =
       plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 4096);

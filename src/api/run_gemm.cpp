@@ -244,19 +244,34 @@ Checked check_call(const myblasContext& handle, const GemmCall& call, GemmProble
   return {report_rejection(handle, text, verdict.status, verdict.why), true};
 }
 
+double products_of(const GemmProblem& p) {
+  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
+         static_cast<double>(p.batch_count);
+}
+
 // About two microseconds of a large GPU.
 constexpr double kMostComplexProducts = 1 << 21;
 bool is_large_complex_f64(const myblasContext& handle, const GemmProblem& p) {
   return p.ab_type == DataType::kCF64 && !handle.has_complex_f64 && std::min(p.m, p.n) > 1 &&
-         static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
-                 static_cast<double>(p.batch_count) >
-             kMostComplexProducts;
+         products_of(p) > kMostComplexProducts;
+}
+
+// Whether tcgen05, which sm_100 to sm_110 have and we have no kernels by, would take it: mma.sync
+// has a fourth of its rate there. Streams and what is over in a few microseconds are as good here.
+bool is_for_tcgen05(const myblasContext& handle, const GemmProblem& p) {
+  constexpr double kMostProducts = 1 << 25;
+  constexpr int64_t kMostOfStream = 4;  // rows or columns
+  if (handle.caps.cc < 100 || handle.caps.cc >= 120) return false;
+  const bool tensor = element_bytes(p.ab_type) <= 2 ||
+                      (p.ab_type == DataType::kF32 && (p.fast_math & kFastTF32) != 0);
+  return tensor && std::min(p.m, p.n) > kMostOfStream && products_of(p) > kMostProducts;
 }
 
 // Why a call beside a real cuBLAS is better off there, or null.
 const char* why_left_to_cublas(const myblasContext& handle, const GemmProblem& p) {
   if (!handle.shadow.load(std::memory_order_relaxed)) return nullptr;
   if (is_large_complex_f64(handle, p)) return "complex fp64 of this size is left to cuBLAS";
+  if (is_for_tcgen05(handle, p)) return "tensor cores of this chip are left to cuBLAS";
   const bool emulates = handle.emulates_fp32 && (p.fast_math & kFastBF16x9) != 0;
   return emulates && !handle.has_terms ? "fp32 emulation is left to cuBLAS here" : nullptr;
 }

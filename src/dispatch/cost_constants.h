@@ -187,8 +187,8 @@ inline constexpr double kAcrossLines = 2.2;
 inline constexpr double kAcrossLinesBySectors = 1.6;
 // Where tiles alone do, of an operand along m or n: 768 x 768 x 32768 NT in tiles of 128 x 112.
 inline constexpr double kAcrossLinesByTiles = 1.5;
-// A byte that cp.async copies by 16, of lines of k that begin within a sector of 32: 337 x 2235 x 902
-// TN in fp64 takes 54.7 us in 32 x 64, with a k of 904 35.5; NN and TT in between.
+// A byte that cp.async copies by 16, of lines of k that begin within a sector of 32: 337 x 2235 x
+// 902 TN in fp64 takes 54.7 us in 32 x 64, with a k of 904 35.5; NN and TT in between.
 inline constexpr double kAcrossSectors = 2.3;
 
 // What a product of few bytes takes less, for L2 has them still: streams, outer products and tiny

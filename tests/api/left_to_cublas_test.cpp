@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What goes to the real cuBLAS, where there is one: complex fp64 on chips without tiles for it, and
-// fp32 that is to be emulated on those without kernels for that.
+// What goes to the real cuBLAS, where there is one: complex fp64 on chips without tiles for it,
+// what tcgen05 is for, and fp32 that is to be emulated on chips without kernels for that.
 #include <gtest/gtest.h>
 
 #include "api/handle.h"
@@ -47,6 +47,26 @@ TEST_F(LeftToCublas, OtherTypesChipsAndHandlesAreNot) {
   handle_.has_complex_f64 = false;
   handle_.shadow = false;
   EXPECT_EQ(why_left_to_cublas(handle_, large), nullptr);
+}
+
+TEST_F(LeftToCublas, TensorCoresOfSm100Are) {
+  GemmProblem tf32 = product(DataType::kF32, 4096, 4096, 4096);
+  tf32.fast_math = kFastTF32;
+  for (const int cc : {80, 90, 100, 103, 110, 120}) {
+    handle_.caps.cc = cc;
+    const bool left = cc >= 100 && cc < 120;
+    for (const DataType type : {DataType::kF16, DataType::kBF16, DataType::kS8}) {
+      EXPECT_EQ(why_left_to_cublas(handle_, product(type, 4096, 4096, 4096)) != nullptr, left)
+          << cc;
+      EXPECT_EQ(why_left_to_cublas(handle_, product(type, 4096, 1, 14336)), nullptr) << cc;
+      EXPECT_EQ(why_left_to_cublas(handle_, product(type, 256, 256, 256)), nullptr) << cc;
+    }
+    EXPECT_EQ(why_left_to_cublas(handle_, tf32) != nullptr, left) << cc;
+    EXPECT_EQ(why_left_to_cublas(handle_, product(DataType::kF32, 4096, 4096, 4096)), nullptr);
+  }
+  handle_.caps.cc = 100;
+  handle_.shadow = false;
+  EXPECT_EQ(why_left_to_cublas(handle_, product(DataType::kBF16, 4096, 4096, 4096)), nullptr);
 }
 
 TEST_F(LeftToCublas, EmulationIsWhereWeHaveNone) {

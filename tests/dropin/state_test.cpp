@@ -241,6 +241,25 @@ TEST_F(State, EmulationSettingsForwardTheirTypes) {
   expect_served("myblasSgemm");
 }
 
+TEST_F(State, MathModesThatEmulateForwardDoubles) {
+  constexpr int kFp32 = 4,
+                kFp64 = 8;  // CUBLAS_FP32_EMULATED_BF16X9_MATH, _FP64_EMULATED_FIXEDPOINT_
+  for (const int mode : {kFp64, kFp32 | kFp64}) {
+    call("cublasSetMathMode", mode);
+    forget_calls();
+    dgemm();
+    expect_forwarded("cublasDgemm_v2");
+    sgemm();
+    expect_served("myblasSgemm");
+  }
+  for (const int mode : {kFp32, 0}) {
+    call("cublasSetMathMode", mode);
+    forget_calls();
+    dgemm();
+    expect_served("myblasDgemm");
+  }
+}
+
 TEST_F(State, EmulationEnvironmentIsReadAtCreate) {
   setenv("CUBLAS_EMULATE_SINGLE_PRECISION", "1", 1);
   setenv("CUBLAS_EMULATE_DOUBLE_PRECISION", "1", 1);

@@ -33,11 +33,12 @@ enum Divergence : uint32_t {
   kMaxMantissaBits = 1u << 9,
   kMantissaBitOffset = 1u << 10,
   kMantissaBitsPointer = 1u << 11,
-  kEmulateDouble = 1u << 12,  // CUBLAS_EMULATE_DOUBLE_PRECISION
+  kEmulateDouble = 1u << 12,   // CUBLAS_EMULATE_DOUBLE_PRECISION
+  kDoubleMathMode = 1u << 13,  // CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH
 };
 inline constexpr uint32_t kEmulatesDouble =
-    kEmulateDouble | kEmulationStrategy | kEmulationSpecialValues | kMantissaControl |
-    kMaxMantissaBits | kMantissaBitOffset | kMantissaBitsPointer;
+    kEmulateDouble | kDoubleMathMode | kEmulationStrategy | kEmulationSpecialValues |
+    kMantissaControl | kMaxMantissaBits | kMantissaBitOffset | kMantissaBitsPointer;
 inline constexpr uint32_t kStateUnknown = kStreamUnknown | kWorkspaceUnknown | kPointerModeUnknown |
                                           kMathModeUnknown | kAtomicsModeUnknown | kSmCountUnknown;
 

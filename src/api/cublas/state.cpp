@@ -161,8 +161,15 @@ Status set_pointer_mode(RealHandle handle, myblasPointerMode_t mode) noexcept {
 }
 
 Status set_math_mode(RealHandle handle, myblasMath_t mode) noexcept {
-  return set_both<Name::cublasSetMathMode, kMathModeUnknown, &myblasSetMathMode>(MYBLAS_CALLER,
-                                                                                 handle, mode);
+  constexpr int kFp64EmulatedFixedPoint = 8;
+  const Status status = set_both<Name::cublasSetMathMode, kMathModeUnknown, &myblasSetMathMode>(
+      MYBLAS_CALLER, handle, mode);
+  if (status == MYBLAS_STATUS_SUCCESS) {
+    if (Shadow* shadow = find_shadow(handle)) {
+      shadow->set(kDoubleMathMode, (static_cast<int>(mode) & kFp64EmulatedFixedPoint) != 0);
+    }
+  }
+  return status;
 }
 
 Status set_atomics_mode(RealHandle handle, myblasAtomicsMode_t mode) noexcept {

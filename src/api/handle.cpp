@@ -29,8 +29,9 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   handle->backend = Backend::kCuda;
   handle->context = binding.context;
   handle->rows = table_of(caps.table_cc);
-  handle->kernels = load_kernels(binding, caps, handle->rows);
-  if (handle->kernels == nullptr) return MYBLAS_STATUS_ARCH_MISMATCH;
+  const Status loading = load_kernels(binding, caps, handle->rows, &handle->kernels);
+  if (loading == Status::kAllocFailed) return MYBLAS_STATUS_ALLOC_FAILED;
+  if (loading != Status::kSuccess) return MYBLAS_STATUS_ARCH_MISMATCH;
   for (size_t i = 0; i < handle->rows.size(); ++i) {
     const KernelRow& row = handle->rows[i];
     caps.rows_not_built[i] =

@@ -26,52 +26,61 @@ bool is_last_of_key(std::span<const KernelRow> rows, size_t index) {
   return true;
 }
 
-bool load_all(const gpu::Binding& binding, const DeviceCaps& caps, std::span<const KernelRow> rows,
-              void** kernels) {
+// NOTE: for want of memory nothing is kept, so that the next handle tries again: a kernel that was
+// left out would be for as long as the context lives.
+Status no_memory(const char* name, const DeviceCaps& caps) {
+  log::print_always("myblas: no memory on %s to load kernel %s", caps.name, name);
+  return Status::kAllocFailed;
+}
+
+Status load_all(const gpu::Binding& binding, const DeviceCaps& caps,
+                std::span<const KernelRow> rows, void** kernels) {
   for (size_t i = 0; i < rows.size(); ++i) {
     const KernelRow& row = rows[i];
     if (caps.cc < row.cc_min || caps.cc > row.cc_max) continue;  // check() refuses it as well
-    void* kernel = gpu::find_kernel(row.name);
     // Or half an SM's, which a launch that starts early may ask for to be alone there
     // (even_smem_bytes); older chips may have no room for so much beside what the code declares.
     const bool may_ask = row.smem_bytes > 0 || caps.cc >= gpu::kFirstEarlyStart;
     const size_t smem_bytes = may_ask ? std::max(row.smem_bytes, smem_of_sm(caps) / 2) : 0;
-    if (kernel != nullptr && gpu::prepare_kernel(kernel, binding.device, smem_bytes)) {
-      kernels[i] = kernel;
-    } else if (is_last_of_key(rows, i)) {
+    switch (gpu::load_kernel(row.name, binding.device, smem_bytes, &kernels[i])) {
+      case gpu::Loading::kReady: continue;
+      case gpu::Loading::kNoMemory: return no_memory(row.name, caps);
+      case gpu::Loading::kNoCode: break;
+    }
+    if (is_last_of_key(rows, i)) {
       log::print_always("myblas: kernel %s does not load on %s (sm_%d); this build is for others",
                         row.name, caps.name, caps.cc);
-      return false;
-    } else {
-      log::print("myblas: no code of %s for sm_%d in this build", row.name, caps.cc);
+      return Status::kNotSupported;
     }
+    log::print("myblas: no code of %s for sm_%d in this build", row.name, caps.cc);
   }
-  return true;
+  return Status::kSuccess;
 }
 
 // The kernels of a pass around a product: all of them, or null.
 template <size_t kCount>
-void load_pass(const gpu::Binding& binding, const DeviceCaps& caps,
-               const char* const (&names)[kCount], void* (&kernels)[kCount]) {
+Status load_pass(const gpu::Binding& binding, const DeviceCaps& caps,
+                 const char* const (&names)[kCount], void* (&kernels)[kCount]) {
   for (size_t i = 0; i < kCount; ++i) {
-    void* const kernel = gpu::find_kernel(names[i]);
-    if (kernel == nullptr || !gpu::prepare_kernel(kernel, binding.device, 0)) {
-      log::print("myblas: no code of %s for sm_%d in this build", names[i], caps.cc);
-      std::ranges::fill(kernels, nullptr);
-      return;
-    }
-    kernels[i] = kernel;
+    const gpu::Loading loading = gpu::load_kernel(names[i], binding.device, 0, &kernels[i]);
+    if (loading == gpu::Loading::kNoMemory) return no_memory(names[i], caps);
+    if (loading == gpu::Loading::kReady) continue;
+    log::print("myblas: no code of %s for sm_%d in this build", names[i], caps.cc);
+    std::ranges::fill(kernels, nullptr);
+    break;
   }
+  return Status::kSuccess;
 }
 
 }  // namespace
 
-const LoadedKernels* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
-                                  std::span<const KernelRow> rows) {
+Status load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
+                    std::span<const KernelRow> rows, const LoadedKernels** loaded) {
   const std::lock_guard<std::mutex> lock(g_mutex);
   for (const Entry* entry = g_entries; entry != nullptr; entry = entry->next) {
     if (entry->context_id == binding.context_id && entry->table_cc == caps.table_cc) {
-      return &entry->kernels;
+      *loaded = &entry->kernels;
+      return Status::kSuccess;
     }
   }
   auto entry = std::make_unique<Entry>();
@@ -79,11 +88,17 @@ const LoadedKernels* load_kernels(const gpu::Binding& binding, const DeviceCaps&
   entry->table_cc = caps.table_cc;
   entry->kernels.rows = std::make_unique<void*[]>(rows.size());
   entry->next = g_entries;
-  if (!load_all(binding, caps, rows, entry->kernels.rows.get())) return nullptr;
-  load_pass(binding, caps, kPackKernels, entry->kernels.packs);
-  if (caps.cc == kSumCc) load_pass(binding, caps, kSumKernels, entry->kernels.sums);
+  Status status = load_all(binding, caps, rows, entry->kernels.rows.get());
+  if (status == Status::kSuccess) {
+    status = load_pass(binding, caps, kPackKernels, entry->kernels.packs);
+  }
+  if (status == Status::kSuccess && caps.cc == kSumCc) {
+    status = load_pass(binding, caps, kSumKernels, entry->kernels.sums);
+  }
+  if (status != Status::kSuccess) return status;
   g_entries = entry.release();
-  return &g_entries->kernels;
+  *loaded = &g_entries->kernels;
+  return Status::kSuccess;
 }
 
 }  // namespace myblas

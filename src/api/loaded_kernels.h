@@ -30,9 +30,10 @@ struct LoadedKernels {
   bool can_sum() const { return sums[0] != nullptr; }
 };
 
-// Null where a key would be left without its last row (the log says which). Valid for the life of
-// the process. Thread-safe.
-const LoadedKernels* load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
-                                  std::span<const KernelRow> rows);
+// kNotSupported where a key would be left without its last row, kAllocFailed where there was no
+// memory for one, which the next call tries again; the log says which. What is loaded is valid for
+// the life of the process. Thread-safe.
+Status load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
+                    std::span<const KernelRow> rows, const LoadedKernels** loaded);
 
 }  // namespace myblas

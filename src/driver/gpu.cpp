@@ -38,16 +38,47 @@ const Image kImages[] = {
 constinit std::mutex g_library_mutex;
 constinit CUlibrary g_libraries[std::size(kImages)] = {};
 
-CUlibrary library_of(size_t image) {
+CUresult open_library(size_t image, CUlibrary* library) {
   const std::lock_guard<std::mutex> lock(g_library_mutex);
+  CUresult result = CUDA_SUCCESS;
   if (g_libraries[image] == nullptr) {
-    CUlibrary library = nullptr;
-    if (cuda_driver()->library_load_data(&library, kImages[image].fatbin, nullptr, nullptr, 0,
-                                         nullptr, nullptr, 0) == CUDA_SUCCESS) {
-      g_libraries[image] = library;
-    }
+    CUlibrary loaded = nullptr;
+    result = cuda_driver()->library_load_data(&loaded, kImages[image].fatbin, nullptr, nullptr, 0,
+                                              nullptr, nullptr, 0);
+    if (result == CUDA_SUCCESS) g_libraries[image] = loaded;
   }
-  return g_libraries[image];
+  *library = g_libraries[image];
+  return result;
+}
+
+CUresult find_kernel(const char* name, CUkernel* kernel) {
+  for (size_t image = 0; image < std::size(kImages); ++image) {
+    if (std::strncmp(name, kImages[image].stem, std::strlen(kImages[image].stem)) != 0) continue;
+    CUlibrary library = nullptr;
+    const CUresult result = open_library(image, &library);
+    return result == CUDA_SUCCESS ? cuda_driver()->library_get_kernel(kernel, library, name)
+                                  : result;
+  }
+  return CUDA_ERROR_NOT_FOUND;
+}
+
+// Its code onto the device of the current context.
+CUresult load_code(CUkernel kernel, int device, size_t smem_bytes) {
+  const CudaDriver& driver = *cuda_driver();
+  // Without this 48 KB are all, the kernel's static ones included.
+  CUresult result = CUDA_SUCCESS;
+  if (smem_bytes > 0) {
+    result = driver.kernel_set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                         static_cast<int>(smem_bytes), kernel, device);
+  }
+  CUfunction function = nullptr;
+  if (result == CUDA_SUCCESS) result = driver.kernel_get_function(&function, kernel);
+  if (result != CUDA_SUCCESS) return result;
+  // Under lazy loading the code is not on the device yet. NOTE: reading an attribute loads it on
+  // drivers that have no cuFuncLoad.
+  if (driver.func_load != nullptr) return driver.func_load(function);
+  int registers = 0;
+  return driver.func_get_attribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function);
 }
 
 int attribute(int device, CUdevice_attribute name) {
@@ -176,35 +207,13 @@ bool query_device(int device, DeviceFacts* facts) {
   return facts->cc > 0 && facts->sm_count > 0;
 }
 
-void* find_kernel(const char* name) {
-  for (size_t image = 0; image < std::size(kImages); ++image) {
-    if (std::strncmp(name, kImages[image].stem, std::strlen(kImages[image].stem)) != 0) continue;
-    const CUlibrary library = library_of(image);
-    CUkernel kernel = nullptr;
-    const bool found = library != nullptr &&
-                       cuda_driver()->library_get_kernel(&kernel, library, name) == CUDA_SUCCESS;
-    return found ? kernel : nullptr;
-  }
-  return nullptr;
-}
-
-bool prepare_kernel(void* kernel, int device, size_t smem_bytes) {
-  const CudaDriver& driver = *cuda_driver();
-  const auto handle = static_cast<CUkernel>(kernel);
-  // Without this 48 KB are all, the kernel's static ones included.
-  if (smem_bytes > 0 &&
-      driver.kernel_set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                  static_cast<int>(smem_bytes), handle, device) != CUDA_SUCCESS) {
-    return false;
-  }
-  CUfunction function = nullptr;
-  if (driver.kernel_get_function(&function, handle) != CUDA_SUCCESS) return false;
-  // Under lazy loading the code is not on the device yet. NOTE: reading an attribute loads it on
-  // drivers that have no cuFuncLoad.
-  if (driver.func_load != nullptr) return driver.func_load(function) == CUDA_SUCCESS;
-  int registers = 0;
-  return driver.func_get_attribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function) ==
-         CUDA_SUCCESS;
+Loading load_kernel(const char* name, int device, size_t smem_bytes, void** kernel) {
+  CUkernel found = nullptr;
+  CUresult result = find_kernel(name, &found);
+  if (result == CUDA_SUCCESS) result = load_code(found, device, smem_bytes);
+  *kernel = result == CUDA_SUCCESS ? found : nullptr;
+  if (result == CUDA_SUCCESS) return Loading::kReady;
+  return result == CUDA_ERROR_OUT_OF_MEMORY ? Loading::kNoMemory : Loading::kNoCode;
 }
 
 bool can_start_early(int device, std::span<void* const> kernels) {

@@ -47,13 +47,13 @@ struct DeviceFacts {
 bool query_device(int device, DeviceFacts* facts);
 int device_count();
 
-// The compiled kernel of that name, good for every context; null where no image of this build has
-// it. Whether it has code for a device is found out by prepare_kernel.
-void* find_kernel(const char* name);
+// Whether a kernel can be launched; kNoCode: this build has none of it for the device, or the
+// device refuses.
+enum class Loading : uint8_t { kReady, kNoCode, kNoMemory };
 
-// Loads the kernel into the current context and opts into its dynamic shared memory, so that no
-// launch has to (a launch may be captured into a graph). False if the device refuses.
-bool prepare_kernel(void* kernel, int device, size_t smem_bytes);
+// The compiled kernel of that name, good for every context. Loads it into the current one and opts
+// into its dynamic shared memory, so that no launch has to (a launch may be captured into a graph).
+Loading load_kernel(const char* name, int device, size_t smem_bytes, void** kernel);
 
 struct LaunchShape {
   unsigned grid_x, grid_y, threads, smem_bytes;

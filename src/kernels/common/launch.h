@@ -15,7 +15,7 @@ namespace myblas {
 // One launch of one compiled kernel, of a row of a table (api/run_gemm.cpp).
 struct LaunchRequest {
   const GemmProblem* problem;
-  void* kernel;   // loaded kernel, from gpu::find_kernel
+  void* kernel;   // loaded kernel, from gpu::load_kernel
   void* stream;   // CUstream
   void* context;  // CUcontext of the handle
   int tile_m, tile_n;

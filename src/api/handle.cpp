@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "api/choices.h"
 #include "api/dropin_hooks.h"
 #include "api/environment.h"
 #include "api/log.h"
@@ -13,8 +14,6 @@
 
 namespace myblas {
 namespace {
-
-constinit std::atomic<uint64_t> g_next_handle_id{1};
 
 // Sets up the GPU half of a handle on the current device.
 myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
@@ -42,10 +41,7 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   }
   caps.can_pack = handle->kernels->can_pack();
   caps.can_sum = handle->kernels->can_sum();
-  handle->early_start =
-      gpu::can_start_early(binding.device, {handle->kernels->rows.get(), handle->rows.size()}) &&
-      gpu::can_start_early(binding.device, handle->kernels->packs) &&
-      gpu::can_start_early(binding.device, handle->kernels->sums);
+  handle->choices = choices_of(handle->kernels, handle->policy);
   handle->scratch_pool = scratch_pool(binding, caps.sm_count);
   if (handle->scratch_pool == nullptr) return MYBLAS_STATUS_ALLOC_FAILED;
   handle->scratch.store(scratch_of_stream(handle->scratch_pool, nullptr),
@@ -86,7 +82,6 @@ myblasStatus_t myblasCreate(myblasHandle_t* result) try {
   Environment environment;
   if (!read_environment(&environment)) return MYBLAS_STATUS_NOT_INITIALIZED;
   auto handle = std::make_unique<myblasContext>();
-  handle->id = g_next_handle_id.fetch_add(1, std::memory_order_relaxed);
   handle->policy = environment.policy;
   handle->tf32_allowed = environment.tf32_allowed;
   handle->emulates_fp32 = environment.emulates_fp32;

@@ -33,14 +33,13 @@ struct myblasContext {
   myblas::Backend backend = myblas::Backend::kCpu;
   bool tf32_allowed = true;    // NVIDIA_TF32_OVERRIDE=0 forbids it
   bool emulates_fp32 = false;  // CUBLAS_EMULATE_SINGLE_PRECISION permits it
-  uint64_t id = 0;             // never reused: keys the plan caches
+  uint64_t choices = 0;        // choices_of(): keys the plan caches
   void* context = nullptr;     // CUcontext
   myblas::DeviceCaps caps;
   myblas::Policy policy;
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
   const myblas::LoadedKernels* kernels = nullptr;
   myblas::ScratchPool* scratch_pool = nullptr;
-  bool early_start = false;      // gpu::can_start_early
   bool has_complex_f64 = false;  // tiles of it beside the reference kernel's
   bool has_terms = false;        // of fp32 in bf16 terms
 

@@ -96,6 +96,10 @@ Status load_kernels(const gpu::Binding& binding, const DeviceCaps& caps,
     status = load_pass(binding, caps, kSumKernels, entry->kernels.sums);
   }
   if (status != Status::kSuccess) return status;
+  entry->kernels.early_start =
+      gpu::can_start_early(binding.device, {entry->kernels.rows.get(), rows.size()}) &&
+      gpu::can_start_early(binding.device, entry->kernels.packs) &&
+      gpu::can_start_early(binding.device, entry->kernels.sums);
   g_entries = entry.release();
   *loaded = &g_entries->kernels;
   return Status::kSuccess;

@@ -28,6 +28,7 @@ struct LoadedKernels {
   // Those that add up parts of k (kSumKernels), all or none.
   void* sums[kSumKernelCount] = {};
   bool can_sum() const { return sums[0] != nullptr; }
+  bool early_start = false;  // gpu::can_start_early of all of these
 };
 
 // kNotSupported where a key would be left without its last row, kAllocFailed where there was no

@@ -12,7 +12,7 @@ namespace {
 // What select() depends on, packed into words without padding so that comparing and hashing are
 // plain memory operations.
 struct Key {
-  uint64_t handle_id;
+  uint64_t choices;
   int64_t m, n, k, batch_count;
   int64_t lda, ldb, ldc;
   uint64_t packed;  // see make_key
@@ -61,7 +61,7 @@ uint64_t lines_of_stride(const Matrix& matrix, const GemmProblem& p) {
 
 Key make_key(const myblasContext& handle, const GemmProblem& p, bool passes) {
   Key key;
-  key.handle_id = handle.id;
+  key.choices = handle.choices;
   key.m = p.m;
   key.n = p.n;
   key.k = p.k;

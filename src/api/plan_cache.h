@@ -14,7 +14,7 @@ namespace myblas {
 
 // select() through this thread's cache, for a launch on `stream`: on the per-thread stream there is
 // no pass ahead of a product or behind it (docs/adr/0009). Everything that select() reads is in the
-// key: handles are told apart by an id that is never reused.
+// key: handles of other kernels or another policy have another number (api/choices.h).
 Plan cached_select(const myblasContext& handle, const GemmProblem& problem, const void* stream);
 
 // The choice for a call that did not get the memory it wants: its operands are read where they lie,

@@ -154,7 +154,7 @@ Status launch_plan(const myblasContext& handle, const GemmProblem& problem, cons
       !plan.summed &&
       sums_in_cluster(handle.rows[static_cast<size_t>(plan.row)], problem, sm_count, plan.parts);
   const bool early_start =
-      handle.early_start && !per_thread && may_start_early(scratch_stream(handle, stream));
+      handle.kernels->early_start && !per_thread && may_start_early(scratch_stream(handle, stream));
   const Launching launching{handle,
                             plan,
                             stream,

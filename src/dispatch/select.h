@@ -33,6 +33,7 @@ struct Policy {
   KDivision division{0, false, false};
   bool explain = false;            // MYBLAS_EXPLAIN=1
   const Tuning* tuning = nullptr;  // MYBLAS_TUNING: measured plans, which win where they are legal
+  bool operator==(const Policy&) const = default;
 };
 
 struct Plan : KDivision {

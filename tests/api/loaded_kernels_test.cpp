@@ -24,6 +24,8 @@ gpu::Loading gpu::load_kernel(const char* name, int /*device*/, size_t /*smem*/,
   return outcome;
 }
 
+bool gpu::can_start_early(int /*device*/, std::span<void* const> /*kernels*/) { return true; }
+
 namespace testing {
 namespace {
 
@@ -55,6 +57,7 @@ TEST_F(LoadedKernels, AreLoadedOnceAContext) {
   const myblas::LoadedKernels* const first = loaded_;
   const int asked = g_asked;
   EXPECT_TRUE(first->can_pack());
+  EXPECT_TRUE(first->early_start);
   ASSERT_EQ(load(), Status::kSuccess);
   EXPECT_EQ(loaded_, first);
   EXPECT_EQ(g_asked, asked);

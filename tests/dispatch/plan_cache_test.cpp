@@ -14,7 +14,7 @@ namespace myblas::testing {
 namespace {
 
 void set_up(myblasContext* handle, uint64_t id, int cc) {
-  handle->id = id;
+  handle->choices = id;
   handle->caps = synthetic_gpu(cc);
 }
 

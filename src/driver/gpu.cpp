@@ -62,7 +62,12 @@ CUresult find_kernel(const char* name, CUkernel* kernel) {
   return CUDA_ERROR_NOT_FOUND;
 }
 
-// Its code onto the device of the current context.
+Loading loading_of(CUresult result) {
+  if (result == CUDA_SUCCESS) return Loading::kReady;
+  return result == CUDA_ERROR_OUT_OF_MEMORY ? Loading::kNoMemory : Loading::kNoCode;
+}
+
+// A kernel's code onto the device of the current context.
 CUresult load_code(CUkernel kernel, int device, size_t smem_bytes) {
   const CudaDriver& driver = *cuda_driver();
   // Without this 48 KB are all, the kernel's static ones included.
@@ -207,13 +212,16 @@ bool query_device(int device, DeviceFacts* facts) {
   return facts->cc > 0 && facts->sm_count > 0;
 }
 
+Loading prepare_kernel(void* kernel, int device, size_t smem_bytes) {
+  return loading_of(load_code(static_cast<CUkernel>(kernel), device, smem_bytes));
+}
+
 Loading load_kernel(const char* name, int device, size_t smem_bytes, void** kernel) {
   CUkernel found = nullptr;
-  CUresult result = find_kernel(name, &found);
-  if (result == CUDA_SUCCESS) result = load_code(found, device, smem_bytes);
-  *kernel = result == CUDA_SUCCESS ? found : nullptr;
-  if (result == CUDA_SUCCESS) return Loading::kReady;
-  return result == CUDA_ERROR_OUT_OF_MEMORY ? Loading::kNoMemory : Loading::kNoCode;
+  Loading loading = loading_of(find_kernel(name, &found));
+  if (loading == Loading::kReady) loading = prepare_kernel(found, device, smem_bytes);
+  *kernel = loading == Loading::kReady ? found : nullptr;
+  return loading;
 }
 
 bool can_start_early(int device, std::span<void* const> kernels) {

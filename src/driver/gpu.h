@@ -51,8 +51,10 @@ int device_count();
 // device refuses.
 enum class Loading : uint8_t { kReady, kNoCode, kNoMemory };
 
-// The compiled kernel of that name, good for every context. Loads it into the current one and opts
-// into its dynamic shared memory, so that no launch has to (a launch may be captured into a graph).
+// Loads the kernel into the current context and opts into its dynamic shared memory, so that no
+// launch has to (a launch may be captured into a graph).
+Loading prepare_kernel(void* kernel, int device, size_t smem_bytes);
+// The same of the compiled kernel of that name, which is good for every context.
 Loading load_kernel(const char* name, int device, size_t smem_bytes, void** kernel);
 
 struct LaunchShape {

@@ -9,6 +9,7 @@ const char* unavailable_reason() { return "this build of myblas has no GPU kerne
 Binding bind_current() { return {}; }
 bool query_device(int, DeviceFacts*) { return false; }
 int device_count() { return 0; }
+Loading prepare_kernel(void*, int, size_t) { return Loading::kNoCode; }
 Loading load_kernel(const char*, int, size_t, void**) { return Loading::kNoCode; }
 bool can_start_early(int, std::span<void* const>) { return false; }
 Status launch(void*, const LaunchShape&, void*, void*, const void*) {

@@ -76,7 +76,7 @@ TEST(Tables, NameExactlyTheKernelsThatAreCompiled) {
   for (const std::string& name : compiled) EXPECT_TRUE(named.contains(name)) << name;
 }
 
-// gpu::find_kernel() asks the image with the longest name that a kernel's begins with, and no
+// gpu::load_kernel() asks the image with the longest name that a kernel's begins with, and no
 // other: that is to be the kernel's file.
 TEST(Tables, NameKernelsByTheirFiles) {
   const std::vector<CompiledKernel> kernels = compiled_kernels();

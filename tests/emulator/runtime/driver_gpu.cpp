@@ -58,11 +58,11 @@ bool query_device(int, DeviceFacts* facts) {
 
 // A build of some families alone (MYBLAS_EMULATOR_FAMILIES) serves their rows; the others' fail
 // when they are launched.
-void* find_kernel(const char* name) {
-  void* const kernel = emulator::find_kernel(name);
-  return kernel != nullptr ? kernel : &g_cc;
+Loading load_kernel(const char* name, int, size_t, void** kernel) {
+  void* const found = emulator::find_kernel(name);
+  *kernel = found != nullptr ? found : &g_cc;
+  return Loading::kReady;
 }
-bool prepare_kernel(void*, int, size_t) { return true; }
 
 bool can_start_early(int, std::span<void* const>) { return true; }
 

@@ -56,7 +56,9 @@ class HardwareMachine final : public InstructionMachine {
   std::string launch(const char* name, const emulator::Shape& shape, const void* args) override {
     void* kernel = find(name);
     if (kernel == nullptr) return std::string("no kernel ") + name;
-    if (!gpu::prepare_kernel(kernel, binding_.device, shape.smem_bytes)) return "not prepared";
+    if (gpu::prepare_kernel(kernel, binding_.device, shape.smem_bytes) != gpu::Loading::kReady) {
+      return "not prepared";
+    }
     gpu::LaunchShape launch{};
     launch.grid_x = shape.grid_x;
     launch.grid_y = shape.grid_y;

@@ -56,6 +56,16 @@ double cluster_sum_us(const KernelRow& row, const DeviceCaps& caps, int parts);
 // The longest of what runs beside each other, and what it does not hide of the others.
 double together_us(std::initializer_list<double> times);
 
+// Operands on their way to an SM (cost_loads.cpp). Whether a cluster's blocks share B, and not A.
+bool shares_b(const KernelRow& row);
+// Rows of A and B that a block asks for itself.
+double asked_rows(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps);
+// What L2 and the rings take for them, and TMA for rows that lie outside of the operands.
+double load_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
+               double block_k);
+double outside_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps, double blocks,
+                  double block_k);
+
 // Rounds of blocks (cost_rounds.cpp). mma.sync: blocks that stay, and a ring of k-tiles that goes
 // on from tile to tile.
 bool walks_by_tma(const KernelRow& row);

@@ -5,7 +5,6 @@
  *
  * Every kernel that is asked for exists; nothing runs. A kernel is its name.
  * ============================================================================== */
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -161,12 +161,11 @@ Status set_pointer_mode(RealHandle handle, myblasPointerMode_t mode) noexcept {
 }
 
 Status set_math_mode(RealHandle handle, myblasMath_t mode) noexcept {
-  constexpr int kFp64EmulatedFixedPoint = 8;
   const Status status = set_both<Name::cublasSetMathMode, kMathModeUnknown, &myblasSetMathMode>(
       MYBLAS_CALLER, handle, mode);
   if (status == MYBLAS_STATUS_SUCCESS) {
     if (Shadow* shadow = find_shadow(handle)) {
-      shadow->set(kDoubleMathMode, (static_cast<int>(mode) & kFp64EmulatedFixedPoint) != 0);
+      shadow->set(kDoubleMathMode, (mode & MYBLAS_FP64_EMULATED_FIXEDPOINT_MATH) != 0);
     }
   }
   return status;

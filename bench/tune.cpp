@@ -23,7 +23,7 @@
 #include <tuple>
 
 #include "accuracy.h"
-#include "api/handle.h"
+#include "api/choices.h"
 #include "api/plan_cache.h"
 #include "api/run_gemm.h"
 #include "case_data.h"
@@ -90,7 +90,7 @@ class ForcedLibrary : public MyblasLibrary {
  public:
   ForcedLibrary(Machine& machine, const char* row, const myblas::KDivision& division)
       : MyblasLibrary(machine) {
-    handle()->policy = policy_for(row, division);
+    set_policy(handle(), policy_for(row, division));
   }
 };
 

@@ -28,4 +28,9 @@ uint64_t choices_of(const LoadedKernels* kernels, const Policy& policy) {
   return number;
 }
 
+void set_policy(myblasContext* handle, const Policy& policy) {
+  handle->policy = policy;
+  handle->choices = choices_of(handle->kernels, policy);
+}
+
 }  // namespace myblas

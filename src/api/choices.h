@@ -10,12 +10,14 @@
 
 #include <cstdint>
 
-#include "api/loaded_kernels.h"
-#include "dispatch/select.h"
+#include "api/handle.h"
 
 namespace myblas {
 
 // The same number for the same kernels (of a context and a table) and policy, never 0. Thread-safe.
 uint64_t choices_of(const LoadedKernels* kernels, const Policy& policy);
+
+// The handle chooses so from now on. It is no other thread's meanwhile.
+void set_policy(myblasContext* handle, const Policy& policy);
 
 }  // namespace myblas

@@ -41,7 +41,7 @@ myblasStatus_t open_gpu(myblasContext* handle, const Environment& environment) {
   }
   caps.can_pack = handle->kernels->can_pack();
   caps.can_sum = handle->kernels->can_sum();
-  handle->choices = choices_of(handle->kernels, handle->policy);
+  set_policy(handle, environment.policy);
   handle->scratch_pool = scratch_pool(binding, caps.sm_count);
   if (handle->scratch_pool == nullptr) return MYBLAS_STATUS_ALLOC_FAILED;
   handle->scratch.store(scratch_of_stream(handle->scratch_pool, nullptr),
@@ -82,7 +82,6 @@ myblasStatus_t myblasCreate(myblasHandle_t* result) try {
   Environment environment;
   if (!read_environment(&environment)) return MYBLAS_STATUS_NOT_INITIALIZED;
   auto handle = std::make_unique<myblasContext>();
-  handle->policy = environment.policy;
   handle->tf32_allowed = environment.tf32_allowed;
   handle->emulates_fp32 = environment.emulates_fp32;
   const myblasStatus_t status = open_backend(handle.get(), environment);

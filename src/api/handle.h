@@ -33,10 +33,10 @@ struct myblasContext {
   myblas::Backend backend = myblas::Backend::kCpu;
   bool tf32_allowed = true;    // NVIDIA_TF32_OVERRIDE=0 forbids it
   bool emulates_fp32 = false;  // CUBLAS_EMULATE_SINGLE_PRECISION permits it
-  uint64_t choices = 0;        // choices_of(): keys the plan caches
+  uint64_t choices = 0;        // choices_of(), what the plan caches are keyed by
   void* context = nullptr;     // CUcontext
   myblas::DeviceCaps caps;
-  myblas::Policy policy;
+  myblas::Policy policy;  // with `choices`: set_policy()
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
   const myblas::LoadedKernels* kernels = nullptr;
   myblas::ScratchPool* scratch_pool = nullptr;

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "api/choices.h"
 #include "api/scratch.h"
 #include "dispatch/cost.h"
 #include "synthetic_gpus.h"
@@ -46,6 +47,44 @@ TEST(PlanCache, ThreadsDoNotDisturbEachOther) {
   std::vector<std::thread> threads;
   for (uint64_t t = 0; t < 8; ++t) threads.emplace_back(expect_same_as_select, 2000 + 10 * t);
   for (std::thread& thread : threads) thread.join();
+}
+
+// Handles of the same kernels and policy find each other's plans. The second one has another device
+// only to show whose plan it gets: as it is here, no other handle would.
+TEST(PlanCache, HandlesThatChooseAlikeShareTheirPlans) {
+  const LoadedKernels kernels{};
+  myblasContext first, second, apart;
+  set_up(&first, 0, 90);
+  set_up(&second, 0, 75);
+  set_up(&apart, 0, 75);
+  first.kernels = second.kernels = &kernels;
+  for (myblasContext* const handle : {&first, &second, &apart}) set_policy(handle, {});
+  const GemmProblem p =
+      plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 4096);
+  const Plan of_first = select(p, first.caps, {}), of_second = select(p, second.caps, {});
+  ASSERT_NE(of_first.predicted_us, of_second.predicted_us);
+  EXPECT_EQ(cached_select(first, p, nullptr).predicted_us, of_first.predicted_us);
+  EXPECT_EQ(cached_select(second, p, nullptr).predicted_us, of_first.predicted_us);
+  EXPECT_EQ(cached_select(apart, p, nullptr).predicted_us, of_second.predicted_us);
+}
+
+// myblas-tune forces one plan after the other.
+TEST(PlanCache, AHandleWithAnotherPolicyChoosesAnew) {
+  myblasContext handle;
+  set_up(&handle, 0, 90);
+  set_policy(&handle, {});
+  const GemmProblem p =
+      plain_problem(DataType::kF32, DataType::kF32, Compute::kF32, 4096, 4096, 4096);
+  const Plan free = cached_select(handle, p, nullptr);
+  const auto rows = table_of(90);
+  const char* const kForced = "sgemm_closed_128x64x16";
+  ASSERT_STRNE(rows[static_cast<size_t>(free.row)].name, kForced);
+  Policy policy;
+  std::snprintf(policy.kernel, sizeof policy.kernel, "%s", kForced);
+  set_policy(&handle, policy);
+  EXPECT_STREQ(rows[static_cast<size_t>(cached_select(handle, p, nullptr).row)].name, kForced);
+  set_policy(&handle, {});
+  EXPECT_EQ(cached_select(handle, p, nullptr).row, free.row);
 }
 
 // Whether TMA writes C is not what its alignment says where it has one column.

@@ -54,7 +54,10 @@ BELOW_BAR = {
     "sgemm_closed_64x128x16": 86,
     "sgemm_closed_sliced_64x64x32": 83,  # k-tiles of 8 k a slice
     "sgemm_narrow_*": 88,
-    "sgemm_tma_128x128x16": 81,  # 4 of 16 k a pass: of the rest, most is run once in four passes
+    # 8 and 16 of 32 k a pass: of the rest, most is run once in four passes, or two
+    "sgemm_tma_128x128x32": 87,
+    "sgemm_tma_128x64x32": 86,
+    "cgemm_tma_64x64x32": 87,
     "ampere_batch_*": 3,  # the way to the next tile of little k, and its store, are in the loop
     "ampere_warp_*": 4,  # loads of fragments, and their shifts, are in the loop
     "sgemm_registers_128x128x8": 88,

@@ -36,7 +36,7 @@ struct myblasContext {
   uint64_t choices = 0;        // choices_of(), what the plan caches are keyed by
   void* context = nullptr;     // CUcontext
   myblas::DeviceCaps caps;
-  myblas::Policy policy;  // with `choices`: set_policy()
+  myblas::Policy policy;                    // with `choices`: set_policy()
   std::span<const myblas::KernelRow> rows;  // table_of(caps.table_cc)
   const myblas::LoadedKernels* kernels = nullptr;
   myblas::ScratchPool* scratch_pool = nullptr;

@@ -32,6 +32,13 @@ double blocks_of(const KernelRow& row, const GemmProblem& p) {
 // Those that cp.async feeds were fitted with the wait of their like.
 bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && is_by_tma(row); }
 
+// By TMA with k-tiles of 32 and many sums a thread: a block waits less often.
+bool has_long_k_tiles(const KernelRow& row) {
+  constexpr int kLong = 32, kManySums = 64;
+  const int sums = row.tile_m * row.tile_n * (is_complex(row.key.c) ? 4 : 1);
+  return row.tile_k >= kLong && sums >= kManySums * row.threads;
+}
+
 // Share of the full SM's rate that a block reaches alone, where `most` would fit.
 double lone_share(const KernelRow& row, double most) {
   if (row.pipe == Pipe::kWgmma) return 1.0;
@@ -39,7 +46,8 @@ double lone_share(const KernelRow& row, double most) {
   if (row.pipe == Pipe::kMma) return kLoneShareMma;
   if (is_plain_by_tma(row)) {
     if (row.threads > 128) return kLoneShareSliced;
-    return std::min(1.0, kLoneRatePlainTma / (row.percent / 100.0));
+    const double rate = has_long_k_tiles(row) ? kLoneRateLongTiles : kLoneRatePlainTma;
+    return std::min(1.0, rate / (row.percent / 100.0));
   }
   return 1.0 / (1.0 + (row.resident ? kLoneWaitResident : kLoneWait) * (most - 1.0));
 }
@@ -246,7 +254,8 @@ double dealt_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& ca
   const double expected = std::max(shares_products, dram_us(p, caps, dealt * once, kDramShare));
   const double busy = together_us({products, loads, dram}) + std::max(0.0, shares_dram - expected);
   const int sharers = 1 + static_cast<int>(std::ceil(k_tiles / longest));
-  return kLaunchUs + between + busy + kDealingUs + meeting_us(row, caps, sharers, 1.0, resident);
+  const double dealing = has_long_k_tiles(row) ? kDealingUsLongTiles : kDealingUs;
+  return kLaunchUs + between + busy + dealing + meeting_us(row, caps, sharers, 1.0, resident);
 }
 
 double predict_cold_us(const KernelRow& row, const GemmProblem& p, const DeviceCaps& caps,

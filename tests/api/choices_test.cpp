@@ -13,7 +13,7 @@ namespace {
 TEST(Choices, AreTheSameForTheSameKernelsAndPolicy) {
   const LoadedKernels kernels[2] = {};
   Policy plain, forced, divided, explained;
-  std::strcpy(forced.kernel, "sgemm_tma_128x128x16");
+  std::strcpy(forced.kernel, "sgemm_tma_128x128x32");
   divided.division.parts = 4;
   explained.explain = true;
   std::set<uint64_t> numbers;

@@ -67,6 +67,17 @@ GemmProblem problem_of(const std::string& op, const std::string& trans, int64_t 
   return p;
 }
 
+// What took the place of a row: the same tile, by k-tiles of 32 without totals. It takes 0.96 of the
+// time (0.94 to 0.975 in 30 products that were timed by both, docs/adr/0057).
+TimedPlan as_of_today(TimedPlan plan) {
+  constexpr double kOfItsTime = 0.96;
+  const bool is_large = plan.row == "sgemm_tma_128x128x16";
+  if (!is_large && plan.row != "sgemm_tma_128x64x16") return plan;
+  plan.row = is_large ? "sgemm_tma_128x128x32" : "sgemm_tma_128x64x32";
+  plan.us *= kOfItsTime;
+  return plan;
+}
+
 std::vector<TimedCase> read_timings(const char* path = MYBLAS_H200_TIMINGS) {
   std::ifstream in(path);
   std::vector<TimedCase> cases;
@@ -85,7 +96,7 @@ std::vector<TimedCase> read_timings(const char* path = MYBLAS_H200_TIMINGS) {
     if (cases.empty() || cases.back().name != name) {
       cases.push_back({name, problem_of(op, trans, m, n, k, batch), {}});
     }
-    cases.back().plans.push_back(plan);
+    cases.back().plans.push_back(as_of_today(plan));
   }
   return cases;
 }
@@ -245,6 +256,14 @@ DeviceCaps before_eight_lanes(const DeviceCaps& caps) {
   return without_rows(caps, kLater);
 }
 
+// Ahead of complex fp32 in tiles of 128 x 128 real numbers by TMA, and of the largest tiles with
+// fp32 out (docs/adr/0057).
+DeviceCaps before_halves(const DeviceCaps& caps) {
+  constexpr std::string_view kLater[] = {"cgemm_tma_64x64x", "16_f32_pair_128x224x",
+                                         "16_f32_pair_224x128x", "16_f32_pair_192x192x"};
+  return without_rows(caps, kLater);
+}
+
 // Ahead of slices of k that cp.async feeds (docs/adr/0052).
 DeviceCaps before_copied_slices(const DeviceCaps& caps) {
   constexpr std::string_view kLater[] = {"sgemm_closed_sliced_"};
@@ -284,6 +303,7 @@ Losses losses_of(const std::vector<TimedCase>& cases, DeviceCaps caps, double wo
   if (!times(cases, "_solo_64x64x")) caps = before_solo_tiles(caps);
   if (!times(cases, "sgemm_closed_sliced_")) caps = before_copied_slices(caps);
   if (!times(cases, "cgemm_closed_")) caps = before_planes(caps);
+  if (!times(cases, "cgemm_tma_64x64x")) caps = before_halves(caps);
   if (!times(cases, "gemv_dot_f64_f64_64x1x")) caps = before_eight_lanes(caps);
   const auto before = caps.rows_not_built;
   for (const TimedCase& timed : cases) {
@@ -444,7 +464,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBesideNeighbours) {
 // The same of fp32.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32TurnByTurn) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TURNS_TIMINGS), synthetic_gpu(90),
-                      {65, 1.2, 0.797, 1.0237, 0.98});
+                      {65, 1.2, 0.797, 1.0245, 0.98});
 }
 
 // The same of large matrices times a vector.
@@ -462,7 +482,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfWarps) {
 // The same of log-uniform shapes of all types: small, thin, batched and unaligned ones.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRandomShapes) {
   expect_good_choices(read_timings(MYBLAS_H200_RANDOM_TIMINGS), synthetic_gpu(90),
-                      {200, 2.23, 0.753, 1.0386, 0.91});
+                      {200, 2.23, 0.753, 1.0391, 0.91});
 }
 
 // The same of products of microseconds, by the rows of before four k at a time: what streams, outer
@@ -481,7 +501,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRowsThatThreadsSum) {
 // And of fp32 and fp64 with little k, where tiles start and end most of the time.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfShortProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_SHORT_TIMINGS), synthetic_gpu(90),
-                      {230, 1.31, 0.780, 1.0271, 0.987});
+                      {230, 1.31, 0.747, 1.0298, 0.987});
 }
 
 // What fp32 takes in blocks that stay and that TMA feeds: predictions, of single plans.
@@ -518,7 +538,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBesideBlocksThatStay) {
 // not aligned, and batches of pointers (docs/adr/0042).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfProductsThatAreMostlyC) {
   expect_good_choices(read_timings(MYBLAS_H200_STORES_TIMINGS), synthetic_gpu(90),
-                      {140, 1.35, 0.668, 1.0408, 0.97});
+                      {140, 1.35, 0.668, 1.0409, 0.97});
 }
 
 // The same, most of them with a C that threads store (docs/adr/0050): by elements alone, whatever
@@ -562,6 +582,14 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodAcrossSectors) {
                       {45, 1.31, 0.80, 1.0362, 1.0});
 }
 
+// fp32 and complex fp32 since k-tiles of 32, 16 bits with fp32 out in large tiles (docs/adr/0057).
+// Files of before have fp32 of few k in 128 x 128 up to 15 % slower than it is, more than
+// as_of_today() allows for, and lose 0.1 to 0.3 % more by what serves this one.
+TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfHalves) {
+  expect_good_choices(read_timings(MYBLAS_H200_HALVES_TIMINGS), synthetic_gpu(90),
+                      {120, 1.27, 0.874, 1.0178, 1.0});
+}
+
 // C that is added to, all with a beta of -1 (docs/adr/0055).
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItAdds) {
   std::vector<TimedCase> cases = read_timings(MYBLAS_H200_ADDED_TIMINGS);
@@ -584,7 +612,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfPartsOfRows) {
 // 1794 x 3906 TN and another, are tiles whose single copies are quicker now.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfSlices) {
   expect_good_choices(read_timings(MYBLAS_H200_SLICES_TIMINGS), synthetic_gpu(90),
-                      {100, 1.18, 0.881, 1.0135, 1.0});
+                      {100, 1.18, 0.871, 1.0146, 1.0});
 }
 
 // And of attention's products, with stores as of docs/adr/0031. A write weight of 1.31 for single
@@ -608,7 +636,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
 // taken out since (slices of 128 x 64 along k in B) was the choice for some: 0.1 %.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TIMINGS), synthetic_gpu(90),
-                      {150, 1.19, 0.907, 1.0116, 0.97});
+                      {150, 1.19, 0.907, 1.0118, 0.97});
 }
 
 // The same of fp64, complex too. What is lost most are thin products that tiles of 32 x 32 take

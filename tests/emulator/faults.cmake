@@ -205,6 +205,12 @@ emulator_fault(shared_totals_of_neighbours sgemm_closed_128x128x8 ${blocked_sum}
   "thread * kRunBytes" "thread / 2 * kRunBytes" "no barrier in between")
 emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
   "= batch[i] + sums[first + i];" "= sums[first + i];" "")
+emulator_fault(half_of_k_not_added sgemm_tma_128x64x32 ${blocked_sum}
+  "sums[i] += batch[i];\n    }\n  }\n\n private:\n  static constexpr int kBatch = 32;" "sums[i] += 0.0F * batch[i];\n    }\n  }\n\n private:\n  static constexpr int kBatch = 32;" "")
+emulator_fault(half_of_k_not_cleared sgemm_tma_128x64x32 ${blocked_sum}
+  "half_[i] = sums[i];\n      sums[i] = 0.0F;" "half_[i] = sums[i];" "")
+emulator_fault(half_of_k_left_without_a_close sgemm_tma_128x64x32 ${blocked_sum}
+  "    is_there_ = true;\n  }\n\n  __device__ __forceinline__ void add_to(float* sums) const {\n    if (!is_there_) return;" "  }\n\n  __device__ __forceinline__ void add_to(float* sums) const {\n    if (!is_there_) return;" "")
 emulator_fault(reference_totals_not_added ${f32} ${reference}
   "  blocks.add_to(sums);" "" "")
 
@@ -360,7 +366,7 @@ emulator_fault(mma_warp_columns_not_checked ${warp_by_chunks} ${mma_warp}
 # ---- by TMA, on CUDA cores --------------------------------------------------------------------
 
 set(simt_tma kernels/simt/feed_tma.cuh)
-set(sgemm_tma sgemm_tma_128x128x16)
+set(sgemm_tma sgemm_tma_128x128x32)
 emulator_fault(simt_tma_phase_not_waited_for ${sgemm_tma} ${simt_tma}
   "if (exists && is_there_ == 0) ptx::" "if (exists && stage == 0) ptx::" "may still write|nothing wrote|copy")
 emulator_fault(simt_tma_parity_kept ${sgemm_tma} ${simt_tma}

@@ -203,6 +203,59 @@ class SharedTotals {
   volatile bool are_there_;
 };
 
+// Two sums: that of the first half of k waits in the thread's own memory for the second one. An error
+// of 0.7 times that of one sum, which is what cuBLAS has of large products, for one close a tile:
+// all blocks write their sums at once, and these leave L1 (64 KB of a tile of 128 x 128). A k below
+// kShortest is one sum. For kernels whose ring takes the shared memory of totals (docs/adr/0011).
+template <int kSums, int64_t kShortest>
+class HalvedSum {
+ public:
+  static constexpr bool kClosesLast = false;
+
+  // Of sums over k; tile_k divides kChunkStep.
+  __device__ __forceinline__ HalvedSum(int64_t k, int tile_k) {
+    const int64_t half = (k / 2 + kChunkStep - 1) / kChunkStep * kChunkStep;
+    half_tiles_ = k < kShortest ? UINT32_MAX : static_cast<uint32_t>(half / tile_k);
+    is_there_ = false;
+  }
+
+  __device__ __forceinline__ void begin_chunk(uint32_t left) {
+    const uint32_t half_tiles = half_tiles_;
+    tiles_behind_ = left > half_tiles ? left - half_tiles : 0;
+  }
+  __device__ __forceinline__ uint32_t tiles_behind_chunk() const { return tiles_behind_; }
+
+  __device__ __forceinline__ void close(float* sums) {
+#pragma unroll
+    for (int i = 0; i < kSums; ++i) {
+      half_[i] = sums[i];
+      sums[i] = 0.0F;
+    }
+    is_there_ = true;
+  }
+
+  __device__ __forceinline__ void add_to(float* sums) const {
+    if (!is_there_) return;
+#pragma unroll
+    for (int first = 0; first < kSums; first += kBatch) {
+      __syncwarp();  // as in Totals::load()
+      float batch[kBatch];
+#pragma unroll
+      for (int i = 0; i < kBatch; ++i) batch[i] = half_[first + i];
+#pragma unroll
+      for (int i = 0; i < kBatch; ++i) sums[first + i] += batch[i];
+    }
+  }
+
+ private:
+  static constexpr int kBatch = 32;
+  static_assert(kSums % kBatch == 0);
+  volatile uint32_t half_tiles_;
+  volatile uint32_t tiles_behind_;
+  volatile bool is_there_;
+  volatile float half_[kSums];
+};
+
 // One sequential sum.
 class NoTotals {
  public:

@@ -77,3 +77,6 @@ MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_256x128x64,       __nv_bfloat16, fl
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_128x256x64,       __nv_bfloat16, float,          kHopperPair128x256)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_128x128x64,       __nv_bfloat16, float,          kHopperPair128x128)
 MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_128x64x64,        __nv_bfloat16, float,          kHopperPair128x64)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_128x224x64,       __nv_bfloat16, float,          kHopperPair128x224)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_224x128x64,       __nv_bfloat16, float,          kHopperPair224x128)
+MYBLAS_HGEMM_WGMMA(hgemm_wgmma_bf16_f32_pair_192x192x64,       __nv_bfloat16, float,          kHopperPair192x192)

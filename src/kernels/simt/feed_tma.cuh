@@ -55,7 +55,9 @@ class TmaFeed {
   static constexpr int kBytesB = Cfg::kTileN * Cfg::kTileK * kElementBytes;
   static constexpr int kStageBytes = Cfg::kStageElements * kElementBytes;
   // Two barriers a stage, a fixed part of the stages' distance apart: full, empty.
-  static constexpr int kBarrierPart = Cfg::kStageElements < 2048 ? 64 : 128;
+  static constexpr int kBarrierPart = Cfg::kStageElements < 2048   ? 64
+                                      : Cfg::kStageElements < 8192 ? 128
+                                                                   : 256;
   static constexpr int kBarrierStep = Cfg::kStageElements / kBarrierPart;
   static constexpr uint32_t kEmpty = 8;
   static_assert(kBarrierStep >= 16 && kBarrierStep % 8 == 0 &&

@@ -26,8 +26,8 @@
 //             is the first k-tile, so that the main loop looks at no k (by TMA the last one)
 //   order     within a part of k, and a slice of its k-tiles, ascending, one fused sum a product of
 //             real numbers, in planes a part of an element, closed every k_of_chunk k
-//             (common/blocked_sum.cuh) or never; slices in order, parts by common/split_k.cuh, or
-//             shares by common/shares.h. One division of one k has the same bits in every tile
+//             (common/blocked_sum.cuh), once or never; slices in order, parts by common/split_k.cuh,
+//             or shares by common/shares.h. One division of one k has the same bits in every tile
 //             shape with the same TileK, slices and feed (TMA's has the k remainder elsewhere), but
 //             for the sign of a zero
 //   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, TMA's coordinates 32; blocks
@@ -54,7 +54,7 @@
 namespace myblas {
 
 // Where the totals of closed sums live (common/blocked_sum.cuh).
-enum class Closing { kNever, kInOwnMemory, kInSharedMemory };
+enum class Closing { kNever, kInOwnMemory, kInSharedMemory, kByHalves };
 
 template <class ElementType, int TileM, int TileN, int TileK, int WarpM, int WarpN, int LanesM,
           int Stages, Closing kTheClosing = Closing::kInOwnMemory, bool kIsFedByTma = false,
@@ -196,6 +196,8 @@ __device__ __forceinline__ auto make_totals(int64_t k, typename Cfg::RingElement
     constexpr bool kClosesLast = Cfg::kAlongKA || Cfg::kSlices > 1;
     return SharedTotals<Cfg::kProducts, Cfg::kThreads, kClosesLast>(k, Cfg::kSliceK, shared,
                                                                     thread);
+  } else if constexpr (Cfg::kClosing == Closing::kByHalves) {
+    return HalvedSum<Cfg::kProducts, kHalvedFrom>(k, Cfg::kSliceK);
   } else {
     return NoTotals();
   }

@@ -6,8 +6,8 @@
 using namespace myblas;
 
 // clang-format off
-MYBLAS_SIMT_TMA(sgemm_tma_128x128x16,            float, false, false, 128, 128, 16, 64, 64, 4, 3, 8, 1, 2)
-MYBLAS_SIMT_TMA(sgemm_tma_128x64x16,             float, false, false, 128, 64, 16, 32, 64, 4, 3, 16, 1, 3)
+MYBLAS_SIMT_TMA_CLOSED(sgemm_tma_128x128x32,     kByHalves, float, false, false, 128, 128, 32, 64, 64, 4, 3, 8, 1, 2)
+MYBLAS_SIMT_TMA_CLOSED(sgemm_tma_128x64x32,      kByHalves, float, false, false, 128, 64, 32, 32, 64, 4, 3, 16, 1, 3)
 MYBLAS_SIMT_TMA(sgemm_tma_64x64x32,              float, false, false, 64, 64, 32, 32, 32, 4, 3, 32, 1, 3)
 MYBLAS_SIMT_TMA(sgemm_tma_sliced_128x64x32,      float, false, false, 128, 64, 32, 32, 64, 4, 3, 16, 2, 1)
 MYBLAS_SIMT_TMA(sgemm_tma_tn_64x64x32,           float, true, true, 64, 64, 32, 32, 32, 8, 3, 32, 1, 3)

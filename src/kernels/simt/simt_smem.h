@@ -61,6 +61,10 @@ constexpr size_t simt_smem_bytes_by_tma_closed(size_t element_bytes, int tile_m,
              static_cast<size_t>(slices);
 }
 
+// From this k on, kernels by TMA without totals sum it in two halves (Closing::kByHalves): of a
+// shorter one the close would take 3 % and more.
+inline constexpr int64_t kHalvedFrom = 1024;
+
 // Of warps that share nothing (gemm_warp.cuh): a k-tile each, whose rows are 16 bytes longer too.
 inline constexpr int kWarpsOfBlock = 4;
 constexpr size_t warp_smem_bytes(size_t element_bytes, int tile) {

@@ -12,6 +12,7 @@
 #include "dispatch/select.h"
 #include "kernels/common/tile_neighbours.h"
 #include "kernels/common/tma_shape.h"
+#include "kernels/simt/simt_smem.h"
 
 namespace myblas::test {
 namespace {
@@ -75,11 +76,20 @@ std::vector<int64_t> around_tile(int64_t tile) {
   return {sizes.begin(), sizes.end()};
 }
 
+// Whether the row has no room for totals in shared memory, and so sums a long k in halves.
+bool sums_in_halves(const KernelRow& row) {
+  const int parts = is_complex(row.key.ab) ? 2 : 1;
+  return row.pipe == Pipe::kPlain &&
+         row.smem_bytes == simt_smem_bytes_by_tma(sizeof(float), parts * row.tile_m,
+                                                  parts * row.tile_n, row.tile_k, row.stages);
+}
+
 std::vector<int64_t> around_k(const KernelRow& row) {
   const int64_t tile = row.tile_k, ring = int64_t{row.stages} * row.tile_k;
   // Sums are closed every 96 k or more (common/blocked_sum.cuh): twice in the longest.
   const int64_t longest = std::max<int64_t>(3 * ring + 5, 197);
-  const std::set<int64_t> sizes{0, 1, tile - 1, tile, tile + 1, ring - 1, ring + 1, longest};
+  std::set<int64_t> sizes{0, 1, tile - 1, tile, tile + 1, ring - 1, ring + 1, longest};
+  if (sums_in_halves(row)) sizes.insert(kHalvedFrom + tile + 5);
   return {sizes.begin(), sizes.end()};
 }
 

@@ -67,8 +67,8 @@ GemmProblem problem_of(const std::string& op, const std::string& trans, int64_t 
   return p;
 }
 
-// What took the place of a row: the same tile, by k-tiles of 32 without totals. It takes 0.96 of the
-// time (0.94 to 0.975 in 30 products that were timed by both, docs/adr/0057).
+// What took the place of a row: the same tile, by k-tiles of 32 without totals. It takes 0.96 of
+// the time (0.94 to 0.975 in 30 products that were timed by both, docs/adr/0057).
 TimedPlan as_of_today(TimedPlan plan) {
   constexpr double kOfItsTime = 0.96;
   const bool is_large = plan.row == "sgemm_tma_128x128x16";

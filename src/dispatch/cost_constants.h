@@ -135,11 +135,11 @@ inline constexpr double kThreadStoresPerClockInTurnsOdd = 2.3;
 // products of fewer tiles than SMs: 512^3, 768 x 768 x 32768. The plain pipes' by fp32 and complex
 // fp32; the reference rows were not fitted anew.
 inline constexpr double kLoneWait = 0.085;
-inline constexpr double kLoneWaitResident = 0.2;   // of blocks that stay: 192^3 by 40, 512 x 768^2
-inline constexpr double kLoneHalf = 0.55;          // of that, where it has two warps: 320^3 TN
-inline constexpr double kLoneRatePlainTma = 0.63;  // of the pipe's: 3072^3, 64 x 8192 x 4096
+inline constexpr double kLoneWaitResident = 0.2;    // of blocks that stay: 192^3 by 40, 512 x 768^2
+inline constexpr double kLoneHalf = 0.55;           // of that, where it has two warps: 320^3 TN
+inline constexpr double kLoneRatePlainTma = 0.63;   // of the pipe's: 3072^3, 64 x 8192 x 4096
 inline constexpr double kLoneRateLongTiles = 0.76;  // 1024 x 2048 x 512 in tiles of 128 x 128
-inline constexpr double kLoneShareSliced = 1.0;    // 512^3 to 704^3, 416^3 TN
+inline constexpr double kLoneShareSliced = 1.0;     // 512^3 to 704^3, 416^3 TN
 inline constexpr double kLoneShareMma = 0.75;
 inline constexpr double kLoneShareF64 = 0.76;
 // Of the time that a block lacks for being alone, what those of the round ahead cover.
@@ -279,8 +279,8 @@ inline constexpr double kWideClusterUs = 0.6;  // of more than two, besides
 // Where k-tiles are dealt: what shares take beside their k-tiles and one meeting. fp32 1024^3 to
 // 1536^3.
 inline constexpr double kDealingUs = 2.4;
-// Of k-tiles of 32 without totals, less than nothing: starts and stores of the second tile, which are
-// counted in full, lie under the other block's products. 1280^3 to 2048^3.
+// Of k-tiles of 32 without totals, less than nothing: starts and stores of the second tile, which
+// are counted in full, lie under the other block's products. 1280^3 to 2048^3.
 inline constexpr double kDealingUsLongTiles = -3.0;
 // Of mma.sync's kernels the products take so many times as long where rounds of whole tiles come
 // ahead of the shares: blocks that end a round late still have a whole share before them, which

@@ -203,10 +203,11 @@ class SharedTotals {
   volatile bool are_there_;
 };
 
-// Two sums: that of the first half of k waits in the thread's own memory for the second one. An error
-// of 0.7 times that of one sum, which is what cuBLAS has of large products, for one close a tile:
-// all blocks write their sums at once, and these leave L1 (64 KB of a tile of 128 x 128). A k below
-// kShortest is one sum. For kernels whose ring takes the shared memory of totals (docs/adr/0011).
+// Two sums: that of the first half of k waits in the thread's own memory for the second one. An
+// error of 0.7 times that of one sum, which is what cuBLAS has of large products, for one close a
+// tile: all blocks write their sums at once, and these leave L1 (64 KB of a tile of 128 x 128). A k
+// below kShortest is one sum. For kernels whose ring takes the shared memory of totals
+// (docs/adr/0011).
 template <int kSums, int64_t kShortest>
 class HalvedSum {
  public:

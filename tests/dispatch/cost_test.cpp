@@ -464,7 +464,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodBesideNeighbours) {
 // The same of fp32.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32TurnByTurn) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TURNS_TIMINGS), synthetic_gpu(90),
-                      {65, 1.2, 0.797, 1.0245, 0.98});
+                      {65, 1.2, 0.797, 1.0248, 0.98});
 }
 
 // The same of large matrices times a vector.
@@ -501,7 +501,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfRowsThatThreadsSum) {
 // And of fp32 and fp64 with little k, where tiles start and end most of the time.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfShortProducts) {
   expect_good_choices(read_timings(MYBLAS_H200_SHORT_TIMINGS), synthetic_gpu(90),
-                      {230, 1.31, 0.747, 1.0298, 0.987});
+                      {230, 1.31, 0.743, 1.0306, 0.987});
 }
 
 // What fp32 takes in blocks that stay and that TMA feeds: predictions, of single plans.
@@ -584,10 +584,11 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodAcrossSectors) {
 
 // fp32 and complex fp32 since k-tiles of 32, 16 bits with fp32 out in large tiles (docs/adr/0057).
 // Files of before have fp32 of few k in 128 x 128 up to 15 % slower than it is, more than
-// as_of_today() allows for, and lose 0.1 to 0.3 % more by what serves this one.
+// as_of_today() allows for, and lose 0.1 to 0.35 % more by what serves this one. 86 % for 128 x 64
+// would be 0.04 % better here, and 2 % worse at 6144^3.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfHalves) {
   expect_good_choices(read_timings(MYBLAS_H200_HALVES_TIMINGS), synthetic_gpu(90),
-                      {120, 1.27, 0.874, 1.0178, 1.0});
+                      {120, 1.27, 0.861, 1.0183, 1.0});
 }
 
 // C that is added to, all with a beta of -1 (docs/adr/0055).
@@ -636,7 +637,7 @@ TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodWhereItWasBehind) {
 // taken out since (slices of 128 x 64 along k in B) was the choice for some: 0.1 %.
 TEST(CostModel, ChoosesWhatAnH200MeasuredAsGoodOfFp32) {
   expect_good_choices(read_timings(MYBLAS_H200_FP32_TIMINGS), synthetic_gpu(90),
-                      {150, 1.19, 0.907, 1.0118, 0.97});
+                      {150, 1.19, 0.907, 1.0119, 0.97});
 }
 
 // The same of fp64, complex too. What is lost most are thin products that tiles of 32 x 32 take

@@ -206,7 +206,7 @@ emulator_fault(shared_totals_of_neighbours sgemm_closed_128x128x8 ${blocked_sum}
 emulator_fault(totals_overwritten_at_a_close ${sgemm} ${blocked_sum}
   "= batch[i] + sums[first + i];" "= sums[first + i];" "")
 emulator_fault(half_of_k_not_added sgemm_tma_128x64x32 ${blocked_sum}
-  "sums[i] += batch[i];\n    }\n  }\n\n private:\n  static constexpr int kBatch = 32;" "sums[i] += 0.0F * batch[i];\n    }\n  }\n\n private:\n  static constexpr int kBatch = 32;" "")
+  "sums[first + i] += batch[i];\n    }\n  }\n\n private:\n  static constexpr int kBatch = 32;" "sums[first + i] += 0.0F * batch[i];\n    }\n  }\n\n private:\n  static constexpr int kBatch = 32;" "")
 emulator_fault(half_of_k_not_cleared sgemm_tma_128x64x32 ${blocked_sum}
   "half_[i] = sums[i];\n      sums[i] = 0.0F;" "half_[i] = sums[i];" "")
 emulator_fault(half_of_k_left_without_a_close sgemm_tma_128x64x32 ${blocked_sum}

@@ -38,10 +38,12 @@ double times_of_tile(const KernelRow& row, const DeviceCaps& caps, double tiles)
   const double left = tiles - rounds * at_once;
   double times = rounds * at_once / share_of_blocks(row, most, at_once);
   if (left > 0.0) {
-    // Of two rounds some SMs have the second one whole. Two warps a block: the schedulers of an odd
-    // one wait for the busier half of them.
+    // Of two rounds some SMs have the second one whole, of more they have more of the last. Two
+    // warps a block: the schedulers of an odd one wait for the busier half of them.
     const bool pairs = row.threads < kLanes * kSchedulers && left > 1.0;
-    const double last = rounds == 1.0 ? at_once : pairs ? 2.0 * std::ceil(left / 2.0) : left;
+    const double own = pairs ? 2.0 * std::ceil(left / 2.0) : left;
+    const double uneven = rounds == 0.0 ? 0.0 : rounds == 1.0 ? 1.0 : kUnevenWalk;
+    const double last = own + uneven * (at_once - own);
     times += last / share_of_blocks(row, most, last);
   }
   return times;

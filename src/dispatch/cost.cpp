@@ -36,7 +36,7 @@ bool is_plain_by_tma(const KernelRow& row) { return row.pipe == Pipe::kPlain && 
 bool has_long_k_tiles(const KernelRow& row) {
   constexpr int kLong = 32, kManySums = 64;
   const int sums = row.tile_m * row.tile_n * (is_complex(row.key.c) ? 4 : 1);
-  return row.tile_k >= kLong && sums >= kManySums * row.threads;
+  return is_plain_by_tma(row) && row.tile_k >= kLong && sums >= kManySums * row.threads;
 }
 
 // Share of the full SM's rate that a block reaches alone, where `most` would fit.

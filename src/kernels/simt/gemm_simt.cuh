@@ -28,8 +28,8 @@
 //             real numbers, in planes a part of an element, closed every k_of_chunk k
 //             (common/blocked_sum.cuh), once or never; slices in order, parts by
 //             common/split_k.cuh, or shares by common/shares.h. One division of one k has the same
-//             bits in every tile shape with the same TileK, slices and feed (TMA's has the k
-//             remainder elsewhere), but for the sign of a zero
+//             bits in every tile shape with the same TileK, slices, closing and feed (TMA's has the
+//             k remainder elsewhere), but for the sign of a zero
 //   limits    2^32 k-tiles (row.max_offset); offsets are 64-bit, TMA's coordinates 32; blocks
 //             stride over tiles, parts and batches
 //==============================================================================
